@@ -30,10 +30,10 @@ const database = {
 };
 
 /**
- * The rings of tests (docs/architecture.md): all but `unit`, `apksigner` and `macho` run against a real PostgreSQL. Ten are not part of `npm
- * test`: endurance, because it takes many minutes, and nine that need more than npm: browser (a Chromium), redis (a `redis-server`), caddy
- * (a `caddy`), nginx (an `nginx`), pgbouncer (a `pgbouncer`), pipelines (`ruby`, `rsync` and `jq`), apksigner (an `apksigner`), macho (clang, LLD and `openssl`)
- * and postfix (a `postfix`, as root).
+ * The rings of tests (docs/architecture.md): all but `unit`, `apksigner`, `macho` and `webhooks` run against a real PostgreSQL. Eleven are not part of `npm
+ * test`: endurance, because it takes many minutes, and ten that need more than npm: browser (a Chromium), redis (a `redis-server`), caddy
+ * (a `caddy`), nginx (an `nginx`), pgbouncer (a `pgbouncer`), pipelines (`ruby`, `rsync` and `jq`), apksigner (an `apksigner`), macho (clang, LLD and `openssl`),
+ * postfix (a `postfix`, as root); and webhooks (`webhook`, `php`, `ruby` and `python3`), whose receivers need no database.
  */
 module.exports = {
   testTimeout: 180_000,
@@ -58,5 +58,6 @@ module.exports = {
     ring('macho', ['test/macho']),
     ring('pipelines', ['test/pipelines'], database),
     ring('postfix', ['test/postfix'], database),
+    ring('webhooks', ['test/webhooks']),
   ],
 };

@@ -23,6 +23,7 @@ import { helpCommand } from './commands/setup/help';
 import { initCommand } from './commands/setup/init';
 import { testersCommand } from './commands/testers';
 import { updateKeysCommand } from './commands/update-keys';
+import { webhooksCommand } from './commands/webhooks/webhooks';
 import { type Context } from './context';
 import { type GlobalOptions } from './settings/settings';
 import { VERSION } from './version';
@@ -49,6 +50,7 @@ const COMMANDS: readonly CommandModule[] = [
   channelsCommand,
   releasesCommand,
   updateKeysCommand,
+  webhooksCommand,
   importCommand,
   exportCommand,
   mcpCommand,

@@ -3518,6 +3518,629 @@ request_id?: string;
 };
 };
 
+/** The body of a webhook of the format `standard`, at most 20 kB of JSON. */
+export type WebhookEvent = {
+/** The same as the header `webhook-id`. */
+id: string;
+/** The type of the event, a type of the audit feed. */
+type: string;
+/** When it happened. */
+timestamp: string;
+/** The organization in which it happened. */
+organization_id: string;
+/** The project of the event. `null` for events of the organization. */
+project_id: string | null;
+/** The place in the organization's audit chain. A receiver that sees a smaller one than before has seen it already. */
+position: number;
+/** Who made the change. */
+actor: {
+/** The kind of credential, or `system`. */
+kind: string;
+/** Their name. `null` when it is unknown. */
+name: string | null;
+};
+/** The objects of the event as the API returns them when the message is rendered. `cut` when texts were shortened to keep the size. */
+data: {
+/** Whether an object was deleted before. It is `null` then. */
+gone?: boolean;
+/** Whether texts and lists were cut. */
+cut?: boolean;
+[key: string]: unknown;
+};
+/** Whether the test button sent it. Absent otherwise. */
+test?: boolean;
+};
+
+/** The greeting of the test button. */
+export type WebhookPingEvent = WebhookEvent & {
+type?: "webhook.ping";
+data?: Record<string, unknown>;
+};
+
+/** An organization was created. */
+export type OrganizationCreatedEvent = WebhookEvent & {
+type?: "organization.created";
+data?: Record<string, unknown>;
+};
+
+/** An organization was renamed. */
+export type OrganizationUpdatedEvent = WebhookEvent & {
+type?: "organization.updated";
+data?: Record<string, unknown>;
+};
+
+/** An organization was deleted. */
+export type OrganizationDeletedEvent = WebhookEvent & {
+type?: "organization.deleted";
+data?: Record<string, unknown>;
+};
+
+/** Events of this feed that are older than the retention of the plan were deleted. */
+export type AuditPrunedEvent = WebhookEvent & {
+type?: "audit.pruned";
+data?: Record<string, unknown>;
+};
+
+/** The plan of an organization was changed. */
+export type BillingPlanChangedEvent = WebhookEvent & {
+type?: "billing.plan_changed";
+data?: Record<string, unknown>;
+};
+
+/** The spend cap or the budget alerts of an organization were changed. */
+export type BillingUpdatedEvent = WebhookEvent & {
+type?: "billing.updated";
+data?: Record<string, unknown>;
+};
+
+/** A top-up was requested. */
+export type BillingTopUpRequestedEvent = WebhookEvent & {
+type?: "billing.top_up_requested";
+data?: Record<string, unknown>;
+};
+
+/** A requested top-up was paid. */
+export type BillingTopUpPaidEvent = WebhookEvent & {
+type?: "billing.top_up_paid";
+data?: Record<string, unknown>;
+};
+
+/** An operator granted or withdrew credit. */
+export type BillingCreditGrantedEvent = WebhookEvent & {
+type?: "billing.credit_granted";
+data?: Record<string, unknown>;
+};
+
+/** An operator waived the plan's fee, or ended the waiver. */
+export type BillingFeeWaiverChangedEvent = WebhookEvent & {
+type?: "billing.fee_waiver_changed";
+data?: Record<string, unknown>;
+};
+
+/** Spending reached a budget alert percentage. */
+export type BillingBudgetReachedEvent = WebhookEvent & {
+type?: "billing.budget_reached";
+data?: Record<string, unknown>;
+};
+
+/** A month was closed and its statement created. */
+export type BillingPeriodClosedEvent = WebhookEvent & {
+type?: "billing.period_closed";
+data?: Record<string, unknown>;
+};
+
+/** A person was invited to an organization. */
+export type MemberInvitedEvent = WebhookEvent & {
+type?: "member.invited";
+data?: Record<string, unknown>;
+};
+
+/** An invitation was withdrawn. */
+export type InvitationWithdrawnEvent = WebhookEvent & {
+type?: "invitation.withdrawn";
+data?: Record<string, unknown>;
+};
+
+/** The invited person declined an invitation. */
+export type InvitationDeclinedEvent = WebhookEvent & {
+type?: "invitation.declined";
+data?: Record<string, unknown>;
+};
+
+/** A developer joined an organization. */
+export type MemberJoinedEvent = WebhookEvent & {
+type?: "member.joined";
+data?: Record<string, unknown>;
+};
+
+/** A member's organization roles were changed. */
+export type MemberRolesChangedEvent = WebhookEvent & {
+type?: "member.roles_changed";
+data?: Record<string, unknown>;
+};
+
+/** A member left or was removed. */
+export type MemberRemovedEvent = WebhookEvent & {
+type?: "member.removed";
+data?: Record<string, unknown>;
+};
+
+/** A member's role in a project was set. */
+export type ProjectMemberChangedEvent = WebhookEvent & {
+type?: "project_member.changed";
+data?: Record<string, unknown>;
+};
+
+/** A member's role in a project was removed. */
+export type ProjectMemberRemovedEvent = WebhookEvent & {
+type?: "project_member.removed";
+data?: Record<string, unknown>;
+};
+
+/** A project was created. */
+export type ProjectCreatedEvent = WebhookEvent & {
+type?: "project.created";
+data?: Record<string, unknown>;
+};
+
+/** A project was changed. */
+export type ProjectUpdatedEvent = WebhookEvent & {
+type?: "project.updated";
+data?: Record<string, unknown>;
+};
+
+/** The lowest supported versions of a project were changed. */
+export type ProjectMinSupportedChangedEvent = WebhookEvent & {
+type?: "project.min_supported_changed";
+data?: Record<string, unknown>;
+};
+
+/** A project was deleted. */
+export type ProjectDeletedEvent = WebhookEvent & {
+type?: "project.deleted";
+data?: Record<string, unknown>;
+};
+
+/** A project access token was created. */
+export type ProjectAccessTokenCreatedEvent = WebhookEvent & {
+type?: "project_access_token.created";
+data?: Record<string, unknown>;
+};
+
+/** A project access token got a new value. */
+export type ProjectAccessTokenRotatedEvent = WebhookEvent & {
+type?: "project_access_token.rotated";
+data?: Record<string, unknown>;
+};
+
+/** A project access token was revoked. */
+export type ProjectAccessTokenRevokedEvent = WebhookEvent & {
+type?: "project_access_token.revoked";
+data?: Record<string, unknown>;
+};
+
+/** A resumable upload was started. */
+export type BuildUploadStartedEvent = WebhookEvent & {
+type?: "build.upload_started";
+data?: {
+build?: BuildResponse | null;
+};
+};
+
+/** A resumable upload ended without a build: cancelled, rejected, expired, or lost by its store. */
+export type BuildUploadDroppedEvent = WebhookEvent & {
+type?: "build.upload_dropped";
+data?: {
+build?: BuildResponse | null;
+};
+};
+
+/** A build was uploaded. */
+export type BuildUploadedEvent = WebhookEvent & {
+type?: "build.uploaded";
+data?: {
+build?: BuildResponse | null;
+};
+};
+
+/** A build's notes were changed. */
+export type BuildUpdatedEvent = WebhookEvent & {
+type?: "build.updated";
+data?: {
+build?: BuildResponse | null;
+};
+};
+
+/** The install link of a build was replaced. The previous link stopped working. */
+export type BuildLinkRotatedEvent = WebhookEvent & {
+type?: "build.link_rotated";
+data?: {
+build?: BuildResponse | null;
+};
+};
+
+/** A build was deleted. */
+export type BuildDeletedEvent = WebhookEvent & {
+type?: "build.deleted";
+data?: {
+build?: BuildResponse | null;
+};
+};
+
+/** The provisioning profile or signing certificate of a build that testers can get expires in 60, 30, 15, 7 or 1 days. */
+export type BuildSigningExpiresEvent = WebhookEvent & {
+type?: "build.signing_expires";
+data?: {
+build?: BuildResponse | null;
+};
+};
+
+/** The provisioning profile or signing certificate of a build that testers can get expired. */
+export type BuildSigningExpiredEvent = WebhookEvent & {
+type?: "build.signing_expired";
+data?: {
+build?: BuildResponse | null;
+};
+};
+
+/** A download URL was created. */
+export type BuildDownloadUrlCreatedEvent = WebhookEvent & {
+type?: "build.download_url_created";
+data?: {
+build?: BuildResponse | null;
+};
+};
+
+/** A file was added to a build. */
+export type AttachmentCreatedEvent = WebhookEvent & {
+type?: "attachment.created";
+data?: {
+build?: BuildResponse | null;
+};
+};
+
+/** A file that was added to a build was deleted. */
+export type AttachmentDeletedEvent = WebhookEvent & {
+type?: "attachment.deleted";
+data?: {
+build?: BuildResponse | null;
+};
+};
+
+/** The signature of a build for its updater was stored or deleted. */
+export type BuildUpdateSignatureSetEvent = WebhookEvent & {
+type?: "build.update_signature_set";
+data?: {
+build?: BuildResponse | null;
+};
+};
+
+/** A channel was created. */
+export type ChannelCreatedEvent = WebhookEvent & {
+type?: "channel.created";
+data?: {
+channel?: ChannelResponse | null;
+};
+};
+
+/** A channel was renamed. */
+export type ChannelUpdatedEvent = WebhookEvent & {
+type?: "channel.updated";
+data?: {
+channel?: ChannelResponse | null;
+};
+};
+
+/** The install link of a channel was replaced. The previous link stopped working. */
+export type ChannelLinkRotatedEvent = WebhookEvent & {
+type?: "channel.link_rotated";
+data?: {
+channel?: ChannelResponse | null;
+};
+};
+
+/** A channel was deleted. */
+export type ChannelDeletedEvent = WebhookEvent & {
+type?: "channel.deleted";
+data?: {
+channel?: ChannelResponse | null;
+};
+};
+
+/** An update key was created. */
+export type UpdateKeyCreatedEvent = WebhookEvent & {
+type?: "update_key.created";
+data?: Record<string, unknown>;
+};
+
+/** An update key got a new value. The previous value stopped working. */
+export type UpdateKeyRotatedEvent = WebhookEvent & {
+type?: "update_key.rotated";
+data?: Record<string, unknown>;
+};
+
+/** An update key was revoked. */
+export type UpdateKeyRevokedEvent = WebhookEvent & {
+type?: "update_key.revoked";
+data?: Record<string, unknown>;
+};
+
+/** A build was promoted to a channel. */
+export type ReleasePromotedEvent = WebhookEvent & {
+type?: "release.promoted";
+data?: {
+release?: ReleaseResponse | null;
+build?: BuildResponse | null;
+channel?: ChannelResponse | null;
+};
+};
+
+/** A promotion was undone within a minute, before its mails went out. */
+export type ReleaseUndoneEvent = WebhookEvent & {
+type?: "release.undone";
+data?: {
+release?: ReleaseResponse | null;
+build?: BuildResponse | null;
+channel?: ChannelResponse | null;
+};
+};
+
+/** A release was withdrawn from its channel. */
+export type ReleaseWithdrawnEvent = WebhookEvent & {
+type?: "release.withdrawn";
+data?: {
+release?: ReleaseResponse | null;
+build?: BuildResponse | null;
+channel?: ChannelResponse | null;
+};
+};
+
+/** Testers were reminded of a release. */
+export type ReleaseRemindedEvent = WebhookEvent & {
+type?: "release.reminded";
+data?: {
+release?: ReleaseResponse | null;
+build?: BuildResponse | null;
+channel?: ChannelResponse | null;
+};
+};
+
+/** Testers were subscribed to a channel, or unsubscribed from it, in one step. */
+export type ChannelSubscribersChangedEvent = WebhookEvent & {
+type?: "channel.subscribers_changed";
+data?: {
+channel?: ChannelResponse | null;
+};
+};
+
+/** A tester was added to a project. */
+export type TesterCreatedEvent = WebhookEvent & {
+type?: "tester.created";
+data?: {
+tester?: TesterResponse | null;
+channel?: ChannelResponse | null;
+};
+};
+
+/** A tester was renamed. */
+export type TesterUpdatedEvent = WebhookEvent & {
+type?: "tester.updated";
+data?: {
+tester?: TesterResponse | null;
+channel?: ChannelResponse | null;
+};
+};
+
+/** A tester was erased, with their e-mail address and all their links. */
+export type TesterErasedEvent = WebhookEvent & {
+type?: "tester.erased";
+data?: {
+tester?: TesterResponse | null;
+channel?: ChannelResponse | null;
+};
+};
+
+/** An install link was mailed to a tester. */
+export type TesterInvitedEvent = WebhookEvent & {
+type?: "tester.invited";
+data?: {
+tester?: TesterResponse | null;
+channel?: ChannelResponse | null;
+};
+};
+
+/** The mail server said that the address of a tester is invalid. */
+export type TesterBouncedEvent = WebhookEvent & {
+type?: "tester.bounced";
+data?: {
+tester?: TesterResponse | null;
+channel?: ChannelResponse | null;
+};
+};
+
+/** A tester was subscribed to a channel, by the tester or by a member. */
+export type TesterSubscribedEvent = WebhookEvent & {
+type?: "tester.subscribed";
+data?: {
+tester?: TesterResponse | null;
+channel?: ChannelResponse | null;
+};
+};
+
+/** A tester was unsubscribed from a channel, by the tester or by a member. */
+export type TesterUnsubscribedEvent = WebhookEvent & {
+type?: "tester.unsubscribed";
+data?: {
+tester?: TesterResponse | null;
+channel?: ChannelResponse | null;
+};
+};
+
+/** A tester unsubscribed from the whole project. */
+export type TesterDeclinedEvent = WebhookEvent & {
+type?: "tester.declined";
+data?: {
+tester?: TesterResponse | null;
+channel?: ChannelResponse | null;
+};
+};
+
+/** A tester who had unsubscribed from the project resubscribed. */
+export type TesterReturnedEvent = WebhookEvent & {
+type?: "tester.returned";
+data?: {
+tester?: TesterResponse | null;
+channel?: ChannelResponse | null;
+};
+};
+
+/** A tester chose the platforms of the mails about releases. */
+export type TesterPlatformsChosenEvent = WebhookEvent & {
+type?: "tester.platforms_chosen";
+data?: {
+tester?: TesterResponse | null;
+channel?: ChannelResponse | null;
+};
+};
+
+/** Testers were imported from a file. */
+export type TestersImportedEvent = WebhookEvent & {
+type?: "testers.imported";
+data?: Record<string, unknown>;
+};
+
+/** A device was registered: by its owner through an install link, or by an import. */
+export type DeviceRegisteredEvent = WebhookEvent & {
+type?: "device.registered";
+data?: Record<string, unknown>;
+};
+
+/** A device was renamed, assigned to a tester, or marked as registered with Apple. */
+export type DeviceUpdatedEvent = WebhookEvent & {
+type?: "device.updated";
+data?: Record<string, unknown>;
+};
+
+/** A device was found in the provisioning profile of a build for the first time. */
+export type DeviceIncludedEvent = WebhookEvent & {
+type?: "device.included";
+data?: Record<string, unknown>;
+};
+
+/** A device was removed, by a member or by the tester who owns it. */
+export type DeviceRemovedEvent = WebhookEvent & {
+type?: "device.removed";
+data?: Record<string, unknown>;
+};
+
+/** Devices were imported from a file. */
+export type DevicesImportedEvent = WebhookEvent & {
+type?: "devices.imported";
+data?: Record<string, unknown>;
+};
+
+/** The ids (UDIDs) of devices were read. */
+export type DevicesExportedEvent = WebhookEvent & {
+type?: "devices.exported";
+data?: Record<string, unknown>;
+};
+
+/** Devices were marked as registered with Apple. */
+export type DevicesMarkedRegisteredEvent = WebhookEvent & {
+type?: "devices.marked_registered";
+data?: Record<string, unknown>;
+};
+
+/** A webhook was created. */
+export type WebhookCreatedEvent = WebhookEvent & {
+type?: "webhook.created";
+data?: Record<string, unknown>;
+};
+
+/** A webhook was changed or paused. */
+export type WebhookUpdatedEvent = WebhookEvent & {
+type?: "webhook.updated";
+data?: Record<string, unknown>;
+};
+
+/** The secret of a webhook was replaced. The previous one signs, too, for 24 hours. */
+export type WebhookSecretRotatedEvent = WebhookEvent & {
+type?: "webhook.secret_rotated";
+data?: Record<string, unknown>;
+};
+
+/** A webhook was turned on, or continues after failures. `adopted`: the caller took it over. */
+export type WebhookResumedEvent = WebhookEvent & {
+type?: "webhook.resumed";
+data?: Record<string, unknown>;
+};
+
+/** A webhook was turned off: its endpoint failed for five days or is gone, or its creator lost the access. */
+export type WebhookTurnedOffEvent = WebhookEvent & {
+type?: "webhook.turned_off";
+data?: Record<string, unknown>;
+};
+
+/** A webhook was deleted. */
+export type WebhookDeletedEvent = WebhookEvent & {
+type?: "webhook.deleted";
+data?: Record<string, unknown>;
+};
+
+/** An organization configured its own storage. */
+export type ByosaConfiguredEvent = WebhookEvent & {
+type?: "byosa.configured";
+data?: Record<string, unknown>;
+};
+
+/** The settings of an organization's own storage were changed, or its removal was requested. */
+export type ByosaChangedEvent = WebhookEvent & {
+type?: "byosa.changed";
+data?: Record<string, unknown>;
+};
+
+/** New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. */
+export type ByosaFlippedEvent = WebhookEvent & {
+type?: "byosa.flipped";
+data?: Record<string, unknown>;
+};
+
+/** An organization's own storage account was removed. */
+export type ByosaRemovedEvent = WebhookEvent & {
+type?: "byosa.removed";
+data?: Record<string, unknown>;
+};
+
+/** An ADMIN requested an export of all data of the organization. */
+export type OrganizationExportRequestedEvent = WebhookEvent & {
+type?: "organization.export_requested";
+data?: Record<string, unknown>;
+};
+
+/** An operator, or a job for an ADMIN, started to export all data of an organization. */
+export type OrganizationExportStartedEvent = WebhookEvent & {
+type?: "organization.export_started";
+data?: Record<string, unknown>;
+};
+
+/** All data of an organization was exported. */
+export type OrganizationExportedEvent = WebhookEvent & {
+type?: "organization.exported";
+data?: Record<string, unknown>;
+};
+
+/** An operator started to erase an organization. */
+export type OrganizationErasureStartedEvent = WebhookEvent & {
+type?: "organization.erasure_started";
+data?: Record<string, unknown>;
+};
+
+/** An operator erased an organization and all its data. */
+export type OrganizationErasedEvent = WebhookEvent & {
+type?: "organization.erased";
+data?: Record<string, unknown>;
+};
+
 /** Every route of the API with its path parameters, query, body and response. */
 export interface Routes {
   'DELETE /builds/uploads/{upload_id}': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };

@@ -152,6 +152,14 @@ const organizationSettings = createRoute({
   getParentRoute: () => organization,
   ...inOrganization(screens.organizationSettings),
 });
+const organizationWebhooks = createRoute({
+  getParentRoute: () => organization,
+  ...inOrganization(screens.organizationWebhooks),
+});
+const organizationWebhook = createRoute({
+  getParentRoute: () => organization,
+  ...inOrganization(screens.organizationWebhook),
+});
 const overview = createRoute({ getParentRoute: () => project, ...inProject(screens.overview) });
 const builds = createRoute({ getParentRoute: () => project, ...inProject(screens.builds) });
 const build = createRoute({ getParentRoute: () => project, ...inProject(screens.build) });
@@ -166,6 +174,8 @@ const devices = createRoute({ getParentRoute: () => project, ...inProject(screen
 const projectTokens = createRoute({ getParentRoute: () => project, ...inProject(screens.projectTokens) });
 const access = createRoute({ getParentRoute: () => project, ...inProject(screens.access) });
 const projectSettings = createRoute({ getParentRoute: () => project, ...inProject(screens.projectSettings) });
+const projectWebhooks = createRoute({ getParentRoute: () => project, ...inProject(screens.projectWebhooks) });
+const projectWebhook = createRoute({ getParentRoute: () => project, ...inProject(screens.projectWebhook) });
 
 const routeTree = root.addChildren([
   visitor.addChildren([logIn, signUp, forgotPassword]),
@@ -186,6 +196,8 @@ const routeTree = root.addChildren([
       storage,
       organizationTokens,
       organizationSettings,
+      organizationWebhooks,
+      organizationWebhook,
       project.addChildren([
         overview,
         builds,
@@ -201,6 +213,8 @@ const routeTree = root.addChildren([
         projectTokens,
         access,
         projectSettings,
+        projectWebhooks,
+        projectWebhook,
       ]),
     ]),
   ]),

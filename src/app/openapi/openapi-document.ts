@@ -14,6 +14,7 @@ import { ENUM_DESCRIPTIONS } from './enum-descriptions';
 import { introduction } from './introduction';
 import { requireBody } from './required-bodies';
 import { describeRoute, type Operation, type SharedResponses } from './route-docs';
+import { webhookOperations, webhookParameters, webhookSchemas } from './webhook-operations';
 
 /** Returns the OpenAPI 3.1 document of the application, which need not be started. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
@@ -35,9 +36,11 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     ...document.components,
     ...others,
     examples: { ...examples, ...bodies.all },
-    schemas: { ...describeSchemas(document.components?.schemas ?? {}), ...schemas },
+    schemas: { ...describeSchemas(document.components?.schemas ?? {}), ...schemas, ...webhookSchemas() },
+    parameters: webhookParameters(),
     responses,
   };
+  document.webhooks = webhookOperations();
   return document;
 }
 

@@ -108,4 +108,5 @@ export const PAGES: Readonly<Record<string, DocumentedCommands>> = {
       ['https://install.example.com/updates/ag_upd_…', '$(cat key)'],
     ],
   },
+  'docs/webhook-receivers.md': { runs: 0, others: { 'webhooks listen': 'does not end: test/endurance/cli/webhooks' } },
 };

@@ -8,8 +8,10 @@ const TABLE_SCREENS: ReadonlySet<string> = new Set([
   '/o/$org/p/$project/builds',
   '/o/$org/p/$project/builds/$build/downloads',
   '/o/$org/p/$project/devices',
+  '/o/$org/p/$project/settings/webhooks',
   '/o/$org/p/$project/testers',
   '/o/$org/p/$project/tokens',
+  '/o/$org/settings/webhooks',
   '/o/$org/tokens',
 ]);
 

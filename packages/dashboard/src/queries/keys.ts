@@ -32,6 +32,10 @@ interface Keys {
   statements: OfOrganization;
   'top-ups': OfOrganization;
   usage: OfOrganization<[month: string]>;
+  webhook: OfOrganization<[webhookId: string]>;
+  'webhook-deliveries': OfOrganization<[webhookId: string, state: string]>;
+  'webhook-delivery': OfOrganization<[deliveryId: string]>;
+  webhooks: OfOrganization<[projectId: string]>;
 
   adoption: OfProject;
   'build-facets': OfProject;

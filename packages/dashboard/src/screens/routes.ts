@@ -15,4 +15,5 @@ export * from './session/routes';
 export * from './storage/routes';
 export * from './testers/routes';
 export * from './tokens/routes';
+export * from './webhooks/routes';
 export * from './welcome/routes';

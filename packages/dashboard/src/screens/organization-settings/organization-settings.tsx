@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
 import { GuardedForm } from '../../parts/guarded-form';
 import { QuotasCard } from '../../parts/quotas-card';
+import { WebhooksCard } from '../../parts/webhooks-card';
 import { type SessionOrganization, sessionQuery, useOrganizations } from '../../queries/account/session';
 import { organizationQuotasQuery } from '../../queries/organization/organization';
 import { api } from '../../session/api';
@@ -28,6 +29,7 @@ export function OrganizationSettings() {
       <Columns shape="aside">
         <Stack>
           <General key={org} organization={organization} />
+          <WebhooksCard organizationId={org} />
           <ExportData organizationId={org} />
           <LeaveOrganization organization={organization} />
           <DeleteOrganization organization={organization} />

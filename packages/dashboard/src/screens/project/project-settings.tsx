@@ -4,6 +4,7 @@ import { useTitle } from '../../frame/use-title';
 import { GuardedForm } from '../../parts/guarded-form';
 import { QuotasCard } from '../../parts/quotas-card';
 import { UpdateKeys } from '../../parts/updates/update-keys';
+import { WebhooksCard } from '../../parts/webhooks-card';
 import { keyOf } from '../../queries/keys';
 import { type ProjectPages, projectQuery, projectSummaryQuery, renamedIn } from '../../queries/organization/projects';
 import { projectQuotasQuery } from '../../queries/project/project-quotas';
@@ -42,6 +43,7 @@ export function ProjectSettings() {
         <Stack>
           {project && <General key={project.id} project={project} />}
           <Updates />
+          <WebhooksCard organizationId={scope.organization_id} projectId={scope.project_id} />
           {project && <DeleteProject project={project} />}
         </Stack>
         <QuotasCard query={quotas} />

@@ -33,6 +33,7 @@ export const settings: Words['settings'] = {
       testers_per_project: 'Tester',
       devices_per_project: 'Geräte',
       tokens_per_project: 'Tokens',
+      webhooks_per_organization: 'Webhooks',
       open_uploads: 'Unfertige Uploads',
     },
   },
@@ -48,6 +49,11 @@ export const settings: Words['settings'] = {
     builds: { one: '# Build', other: '# Builds' },
     channels: { one: '# Kanal', other: '# Kanäle' },
     done: (name) => `${name} wurde gelöscht.`,
+  },
+  webhooks: {
+    heading: 'Webhooks',
+    text: 'Melden Sie Builds, Freigaben und andere Ereignisse einem Chat oder Programm, sobald sie geschehen.',
+    open: 'Webhooks öffnen',
   },
   export: {
     heading: 'Export',

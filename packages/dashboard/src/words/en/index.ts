@@ -25,6 +25,7 @@ import { testers } from './testers';
 import { tokens } from './tokens';
 import { updates } from './updates';
 import { uploads } from './uploads';
+import { webhooks } from './webhooks';
 import { welcome } from './welcome';
 
 /** Every text of the dashboard, in English. Only its type is used: each area is a separate file, which is loaded when it is shown. */
@@ -54,6 +55,7 @@ export const words = {
   audit,
   billing,
   storage,
+  webhooks,
   account,
   device,
   devices,

@@ -28,6 +28,7 @@ export const settings = {
       testers_per_project: 'Testers',
       devices_per_project: 'Devices',
       tokens_per_project: 'Tokens',
+      webhooks_per_organization: 'Webhooks',
       open_uploads: 'Unfinished uploads',
     } as Record<string, string>,
   },
@@ -43,6 +44,11 @@ export const settings = {
     builds: { one: '# build', other: '# builds' },
     channels: { one: '# channel', other: '# channels' },
     done: (name: string) => `${name} was deleted.`,
+  },
+  webhooks: {
+    heading: 'Webhooks',
+    text: 'Tell a chat or a program about builds, releases and other events as they happen.',
+    open: 'Open webhooks',
   },
   export: {
     heading: 'Export',

@@ -1,0 +1,62 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { type ReactNode } from 'react';
+import { type WebhookScope } from '../../queries/webhooks';
+
+/** The organization of the address and, below a project, the project: the same screens show both. */
+export function useWebhooksPlace() {
+  const { org = '', project, webhook = '' } = useParams({ strict: false });
+  const scope: WebhookScope = { organization_id: org, ...(project !== undefined && { project_id: project }) };
+  return { scope, organizationId: org, projectId: project, webhookId: webhook };
+}
+
+/** A link to a webhook. */
+export function WebhookLink({ id, children }: { readonly id: string; readonly children: ReactNode }) {
+  const { organizationId: org, projectId: project } = useWebhooksPlace();
+  return project === undefined ? (
+    <Link to="/o/$org/settings/webhooks/$webhook" params={{ org, webhook: id }}>
+      {children}
+    </Link>
+  ) : (
+    <Link to="/o/$org/p/$project/settings/webhooks/$webhook" params={{ org, project, webhook: id }}>
+      {children}
+    </Link>
+  );
+}
+
+/** A link to the list. */
+export function WebhooksLink({ children }: { readonly children: ReactNode }) {
+  const { organizationId: org, projectId: project } = useWebhooksPlace();
+  return project === undefined ? (
+    <Link to="/o/$org/settings/webhooks" params={{ org }}>
+      {children}
+    </Link>
+  ) : (
+    <Link to="/o/$org/p/$project/settings/webhooks" params={{ org, project }}>
+      {children}
+    </Link>
+  );
+}
+
+/** A link to the settings of which the webhooks are a part. */
+export function SettingsLink({ children }: { readonly children: ReactNode }) {
+  const { organizationId: org, projectId: project } = useWebhooksPlace();
+  return project === undefined ? (
+    <Link to="/o/$org/settings" params={{ org }}>
+      {children}
+    </Link>
+  ) : (
+    <Link to="/o/$org/p/$project/settings" params={{ org, project }}>
+      {children}
+    </Link>
+  );
+}
+
+/** Returns a function that leaves the screen of a webhook for the list. */
+export function useGoToWebhooks() {
+  const { organizationId: org, projectId: project } = useWebhooksPlace();
+  const navigate = useNavigate();
+  return () =>
+    project === undefined
+      ? navigate({ to: '/o/$org/settings/webhooks', params: { org } })
+      : navigate({ to: '/o/$org/p/$project/settings/webhooks', params: { org, project } });
+}

@@ -1,0 +1,159 @@
+import { PLATFORMS } from '@agate/client';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { channelChoicesQuery } from '../../queries/project/channel-choices';
+import { type Webhook, type WebhookDraft, type WebhookFormat } from '../../queries/webhooks';
+import { Checkbox, CheckboxGroup, Select, Stack, TextField, textOf } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import { EVENT_GROUPS, eventLabel, USUAL_EVENTS } from './event-types';
+import { MessagePreview } from './message-preview';
+import { useWebhooksPlace } from './use-webhooks-place';
+import styles from './webhooks.module.css';
+
+export interface WebhookFieldsProps {
+  /** Absent for a new one. */
+  readonly webhook?: Webhook;
+}
+
+/** The fields of a webhook. */
+export function WebhookFields({ webhook }: WebhookFieldsProps) {
+  const { webhooks: words } = useWords();
+  const [format, setFormat] = useState<WebhookFormat>(webhook?.format ?? 'slack');
+  return (
+    <Stack>
+      <TextField
+        label={words.name}
+        name="name"
+        hint={words.nameHint}
+        defaultValue={webhook?.name}
+        maxLength={100}
+        autoComplete="off"
+        required
+      />
+      <Select
+        label={words.format}
+        name="format"
+        value={format}
+        hint={words.addresses[format]}
+        onChange={({ target }) => setFormat(target.value as WebhookFormat)}
+        options={Object.entries(words.formats).map(([value, label]) => ({ value, label }))}
+      />
+      <TextField
+        label={words.url}
+        name="url"
+        type="url"
+        hint={webhook && words.urlKept(webhook.host)}
+        placeholder="https://"
+        maxLength={2000}
+        autoComplete="off"
+        spellCheck={false}
+        required={webhook === undefined}
+      />
+      <MessagePreview format={format} />
+      <EventFields types={webhook?.types ?? USUAL_EVENTS} />
+      <FilterFields webhook={webhook} />
+      <Checkbox
+        label={words.links}
+        hint={words.linksHint}
+        name="include_links"
+        defaultChecked={webhook?.include_links ?? false}
+      />
+    </Stack>
+  );
+}
+
+/** The events in groups. A type that the form does not know is kept. */
+function EventFields({ types }: { readonly types: readonly string[] }) {
+  const { webhooks: words, audit } = useWords();
+  const known: readonly string[] = Object.values(EVENT_GROUPS).flat();
+  return (
+    <div className={styles.groups} role="group" aria-label={words.events}>
+      {Object.entries(EVENT_GROUPS).map(([group, values]) => (
+        <CheckboxGroup
+          key={group}
+          label={words.groups[group as keyof typeof EVENT_GROUPS]}
+          name="types"
+          options={values.map((value) => ({ value, label: eventLabel(audit, value) }))}
+          defaultValue={types}
+        />
+      ))}
+      {types
+        .filter((type) => !known.includes(type))
+        .map((type) => (
+          <input key={type} type="hidden" name="types" value={type} />
+        ))}
+    </div>
+  );
+}
+
+const NO_FILTER: Webhook['filter'] = { channel_ids: [], platforms: [], branches: [] };
+
+function FilterFields({ webhook }: WebhookFieldsProps) {
+  const { webhooks: words, builds } = useWords();
+  const { channel_ids, platforms, branches } = webhook?.filter ?? NO_FILTER;
+  const isFiltered = channel_ids.length + platforms.length + branches.length > 0;
+  return (
+    <details className={styles.preview} open={isFiltered || undefined}>
+      <summary>{words.filters}</summary>
+      <Stack gap={12}>
+        <ChannelsField chosen={channel_ids} />
+        <CheckboxGroup
+          inline
+          label={words.platforms}
+          name="platforms"
+          options={PLATFORMS.map((value) => ({ value, label: builds.platforms[value] ?? value }))}
+          defaultValue={platforms}
+        />
+        <TextField
+          label={words.branches}
+          name="branches"
+          hint={words.branchesHint}
+          defaultValue={branches.join(', ')}
+          mono
+          autoComplete="off"
+        />
+      </Stack>
+    </details>
+  );
+}
+
+/** The channels of the project. A webhook of an organization has no choice of them, and keeps the chosen ones. */
+function ChannelsField({ chosen }: { readonly chosen: readonly string[] }) {
+  const words = useWords().webhooks;
+  const { organizationId, projectId } = useWebhooksPlace();
+  const scope = { organization_id: organizationId, project_id: projectId ?? '' };
+  const { data: channels = [] } = useQuery({ ...channelChoicesQuery(scope), enabled: projectId !== undefined });
+  if (channels.length === 0) return chosen.map((id) => <input key={id} type="hidden" name="channel_ids" value={id} />);
+  return (
+    <CheckboxGroup
+      inline
+      label={words.channels}
+      name="channel_ids"
+      hint={words.allChannels}
+      options={channels.map(({ id, name }) => ({ value: id, label: name }))}
+      defaultValue={chosen}
+    />
+  );
+}
+
+/** What the fields say. An empty address is left out. */
+export function webhookOf(values: FormData): Omit<WebhookDraft, 'url'> & { readonly url?: string } {
+  const all = (name: string): string[] => values.getAll(name).filter((value) => typeof value === 'string');
+  const url = textOf(values, 'url').trim();
+  const platforms = all('platforms') as Webhook['filter']['platforms'];
+  return {
+    name: textOf(values, 'name').trim(),
+    ...(url !== '' && { url }),
+    format: textOf(values, 'format') as WebhookFormat,
+    types: all('types') as WebhookDraft['types'],
+    filter: {
+      channel_ids: all('channel_ids'),
+      ...(platforms.length > 0 && { platforms }),
+      branches: textOf(values, 'branches')
+        .split(/[,\n]/)
+        .map((branch) => branch.trim())
+        .filter(Boolean),
+    },
+    include_links: values.has('include_links'),
+  };
+}

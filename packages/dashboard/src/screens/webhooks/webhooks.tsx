@@ -1,0 +1,103 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTitle } from '../../frame/use-title';
+import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
+import { useDialog } from '../../parts/use-dialog';
+import { type NewWebhook, type Webhook, webhooksQuery } from '../../queries/webhooks';
+import { Button, Card, type Column, EmptyState, Lines, PageHeader, Stack, Table } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import { NewWebhookDialog } from './new-webhook';
+import { useNeedsManager } from './use-needs-manager';
+import { SettingsLink, useWebhooksPlace, WebhookLink } from './use-webhooks-place';
+import { WebhookSecret } from './webhook-secret';
+import { LastAnswer, WebhookState } from './webhook-state';
+
+/** The webhooks of an organization or of a project. */
+export function Webhooks() {
+  const words = useWords().webhooks;
+  const dialog = useDialog('new');
+  const [created, setCreated] = useState<NewWebhook>();
+  useTitle(words.heading);
+  const reason = useNeedsManager();
+  const create = (label: string) => (
+    <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => dialog.open('webhook')}>
+      {label}
+    </Button>
+  );
+  return (
+    <Stack>
+      <PageHeader
+        title={words.heading}
+        detail={
+          <>
+            <SettingsLink>{words.settings}</SettingsLink> · {words.detail}
+          </>
+        }
+        actions={create(words.new)}
+      />
+      {reason === undefined ? (
+        <WebhooksList create={create(words.empty.create)} />
+      ) : (
+        <EmptyState title={words.refused} icon="lock">
+          {reason}.
+        </EmptyState>
+      )}
+      {dialog.value !== undefined && reason === undefined && (
+        <NewWebhookDialog
+          onClose={dialog.close}
+          onCreated={(webhook) => {
+            dialog.close();
+            setCreated(webhook);
+          }}
+        />
+      )}
+      {created && <WebhookSecret secret={created.secret} onDone={() => setCreated(undefined)} />}
+    </Stack>
+  );
+}
+
+function WebhooksList({ create }: { readonly create: React.ReactNode }) {
+  const words = useWords().webhooks;
+  const { scope } = useWebhooksPlace();
+  const list = useInfiniteQuery(webhooksQuery(scope));
+  const webhooks = itemsOf(list);
+  return (
+    <ListScreen
+      list={list}
+      count={webhooks.length}
+      rows={3}
+      forms={words.count}
+      more={words.more}
+      empty={
+        <EmptyState title={words.empty.heading} actions={create}>
+          {words.empty.text}
+        </EmptyState>
+      }
+    >
+      <Card title={words.heading} hideTitle flush>
+        <Table label={words.heading} columns={useColumns()} rows={webhooks} rowKey={({ id }) => id} />
+      </Card>
+    </ListScreen>
+  );
+}
+
+function useColumns(): readonly Column<Webhook>[] {
+  const { columns, formats } = useWords().webhooks;
+  return [
+    {
+      id: 'name',
+      label: columns.name,
+      cell: ({ id, name, host }) => (
+        <Lines>
+          <div>
+            <WebhookLink id={id}>{name}</WebhookLink>
+          </div>
+          <div className="soft small">{host}</div>
+        </Lines>
+      ),
+    },
+    { id: 'format', label: columns.format, cell: ({ format }) => formats[format] },
+    { id: 'state', label: columns.state, cell: (webhook) => <WebhookState webhook={webhook} /> },
+    { id: 'answer', label: columns.answer, cell: (webhook) => <LastAnswer webhook={webhook} /> },
+  ];
+}

@@ -1,0 +1,124 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type Locator, type Page } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { type Developer, type OrganizationRef, type ProjectRef } from '../../../support/actors/actors';
+import { apk } from '../../../support/artifacts/valid-artifacts';
+import { until } from '../../../support/until';
+import { Desk, table } from '../desk';
+
+const button = (within: Page | Locator, name: string): Locator => within.getByRole('button', { name, exact: true });
+const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name, exact: true });
+
+interface Received {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+describe('webhooks in the dashboard', () => {
+  let desk: Desk;
+  let ann: Developer;
+  let organization: OrganizationRef;
+  let project: ProjectRef;
+  let receiver: Server;
+  const received: Received[] = [];
+  const address = (): string => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+
+  beforeAll(async () => {
+    receiver = createServer((request, response) => {
+      void text(request).then((body) => {
+        received.push({ headers: request.headers as Record<string, string>, body });
+        response.end('thanks');
+      });
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    desk = await Desk.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+    ann = await desk.app.developer();
+    organization = await ann.createsOrganization('Acme');
+    project = await ann.createsProject(organization, 'Rocket');
+  });
+  afterEach(() => desk.endVisits());
+  afterAll(async () => {
+    await desk?.stop();
+    receiver.closeAllConnections();
+    receiver.close();
+  });
+
+  const ofProject = (): string => `/o/${organization.id}/p/${project.id}/settings/webhooks`;
+  const ofOrganization = (): string => `/o/${organization.id}/settings/webhooks`;
+
+  it('are created from the settings, and the delivery of an upload is shown and sent again', async () => {
+    const visit = await desk.open(ann, `/o/${organization.id}/p/${project.id}/settings`);
+    const { page } = visit;
+    await page.getByRole('link', { name: 'Open webhooks' }).click();
+    await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
+    await desk.expectAccessible(visit, 'webhooks-empty');
+    await button(page, 'Create the first webhook').press('Enter');
+    const creation = dialog(page, 'New webhook');
+    await creation.getByRole('textbox', { name: 'Name' }).fill('Releases');
+    await creation.getByRole('combobox', { name: 'Format' }).selectOption('Microsoft Teams');
+    await creation.getByText('In Teams: Workflows › When a webhook request is received.').waitFor();
+    await creation.getByText('What a message looks like').click();
+    await creation.getByText('Rocket 2.1.0 (210) was released to Beta').waitFor();
+    await desk.expectAccessible(visit, 'webhook-new');
+    await creation.getByRole('combobox', { name: 'Format' }).selectOption('Signed JSON (Standard Webhooks)');
+    await creation.getByRole('textbox', { name: 'Address' }).fill(address());
+    await button(creation, 'Create webhook').press('Enter');
+    const shown = dialog(page, 'Copy the secret now');
+    const secret = await shown.getByRole('textbox', { name: 'Secret' }).inputValue();
+    await shown.getByRole('checkbox', { name: 'I have kept it' }).check();
+    await button(shown, 'Done').click();
+    expect(await page.content()).not.toContain(secret);
+
+    await ann.uploads(project, { bytes: apk(), fileName: 'rocket.apk' });
+    await until(() => received.length === 1);
+    const [message] = received;
+    expect(new Webhook(secret).verify(message!.body, message!.headers)).toMatchObject({ type: 'build.uploaded' });
+
+    await table(page, 'Webhooks').getByRole('link', { name: 'Releases' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Releases' }).waitFor();
+    const deliveries = table(page, 'Deliveries');
+    await deliveries.getByText('Delivered').waitFor();
+    await desk.expectAccessible(visit, 'webhook');
+    await deliveries.getByRole('button').press('Enter');
+    const delivery = page.getByRole('dialog');
+    await delivery.getByRole('figure', { name: 'Request' }).getByText('build.uploaded').waitFor();
+    await delivery.getByRole('figure', { name: 'Answer' }).getByText('thanks').waitFor();
+    await page.reload();
+    await delivery.getByRole('figure', { name: 'Answer' }).waitFor();
+    await desk.expectAccessible(visit, 'webhook-delivery');
+    await button(delivery, 'Send again').click();
+    await until(() => received.length === 2);
+    expect(received[1]!.body).toBe(message!.body);
+    expect(received[1]!.headers['webhook-id']).toBe(message!.headers['webhook-id']);
+  });
+
+  it('are tested, changed and deleted by their menu', async () => {
+    const visit = await desk.open(ann, ofProject());
+    const { page } = visit;
+    await table(page, 'Webhooks').getByRole('link', { name: 'Releases' }).click();
+    const before = received.length;
+    await button(page, 'Send test').click();
+    await until(() => received.length === before + 1);
+    await button(page, 'Actions for Releases').click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    const form = dialog(page, 'Edit Releases');
+    await form.getByText('Empty: it stays at 127.0.0.1').waitFor();
+    await form.getByRole('textbox', { name: 'Name' }).fill('News');
+    await button(form, 'Save changes').click();
+    await page.getByRole('heading', { level: 1, name: 'News' }).waitFor();
+    await button(page, 'Actions for News').click();
+    await page.getByRole('menuitem', { name: 'Delete webhook' }).click();
+    await button(page.getByRole('alertdialog'), 'Delete webhook').click();
+    await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
+  });
+
+  it('say which role is needed, also in German', async () => {
+    const bob = await desk.app.developer();
+    await desk.app.sql(`INSERT INTO membership VALUES ($1, $2, '{READ}', now())`, [organization.id, bob.id]);
+    const { page } = await desk.open(bob, ofOrganization(), { language: 'de' });
+    await page.getByRole('heading', { name: 'Sie können die Webhooks nicht sehen' }).waitFor();
+    expect(await button(page, 'Neuer Webhook').getAttribute('aria-disabled')).toBe('true');
+  });
+});
