@@ -1,5 +1,6 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { AUDIT_EVENT_TYPES, type AuditEventType } from '#kernel/audit/audit-event';
+import { EXAMPLE } from '#infra/http/dto/example';
 import { PING, WEBHOOK_TYPES } from '#modules/webhooks';
 
 type Components = NonNullable<OpenAPIObject['components']>;
@@ -127,12 +128,23 @@ const EVENT = {
       description: 'The type of the event, a type of the audit feed.',
       example: 'build.uploaded',
     },
-    timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
-    organization_id: { type: 'string', format: 'uuid', description: 'The organization in which it happened.' },
+    timestamp: {
+      type: 'string',
+      format: 'date-time',
+      description: 'When it happened.',
+      example: '2026-11-20T18:05:27.861Z',
+    },
+    organization_id: {
+      type: 'string',
+      format: 'uuid',
+      description: 'The organization in which it happened.',
+      example: EXAMPLE.ids.organization,
+    },
     project_id: {
       type: ['string', 'null'],
       format: 'uuid',
       description: 'The project of the event. `null` for events of the organization.',
+      example: EXAMPLE.ids.project,
     },
     position: {
       type: 'integer',
@@ -159,6 +171,6 @@ const EVENT = {
       },
       additionalProperties: true,
     },
-    test: { type: 'boolean', description: 'Whether the test button sent it. Absent otherwise.' },
+    test: { type: 'boolean', description: 'Whether the test button sent it. Absent otherwise.', example: true },
   },
 };
