@@ -65,6 +65,7 @@ describe('organizations and projects', () => {
       name: 'Demo',
       allow_any_bundle_id: false,
       language: 'en',
+      signing_expiry_mails: true,
       created_at: TIME,
       icon_url: null,
     });
