@@ -8,8 +8,8 @@ import { errorOf, idsNamedBy, requestRoute } from '../../support/checks/routes/r
 import { type RawResponse } from '../../support/load/raw-http';
 
 const NOWHERE = '00000000-0000-7000-8000-000000000000';
-/** The documentation has no declared routes: see counters.spec.ts. */
-const CLASSES = (Object.keys(LIMIT_CLASSES) as LimitClassName[]).filter((name) => name !== 'docs');
+/** The documentation and the MCP server have no declared routes: see counters.spec.ts and agents/doors.spec.ts. */
+const CLASSES = (Object.keys(LIMIT_CLASSES) as LimitClassName[]).filter((name) => name !== 'docs' && name !== 'mcp');
 /** One request per route, three per address. */
 const ENVIRONMENT = {
   ...Object.fromEntries(CLASSES.map((name) => [limitVariableOf(name), '1'])),
