@@ -2,7 +2,7 @@ const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 const ID_NAMES =
-  /^(attachment|(icon_)?build|channel|developer|device|invitation|organization|project|release|tester|token|upload)_ids?$|^ids?$/;
+  /^(attachment|(icon_)?build|channel|developer|device|invitation|organization|project|release|tester|token|upload|webhook)_ids?$|^ids?$/;
 
 /** The form of the text in a field with this name; undefined for any text. A test compares it with the OpenAPI document. */
 export const formOf = (name: string): RegExp | undefined =>
