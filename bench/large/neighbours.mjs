@@ -1,8 +1,10 @@
 // How the busiest account slows down the others: 64 clients that upload, and 64 that list, with the default limits.
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closeConnections, upload } from '../transfer.mjs';
+import { Worker } from 'node:worker_threads';
+import { closeConnections } from '../transfer.mjs';
 import { neighbourOf } from './neighbour.mjs';
-import { at, request } from './reads/reads.mjs';
+import { at } from './reads/reads.mjs';
 
 /** The others' p99 may be three times as long as on a quiet service. Below the budget of all reads, it is good enough. */
 const BUDGET = { ratio: 3, goodMs: 100 };
@@ -37,29 +39,14 @@ async function sample(requests, durationMs) {
   return results;
 }
 
-/** Lists and uploads of one account until `stop` is called. Every third list has a text that no build contains. */
+/** Starts the clients of the hot account. @returns a function that ends them and returns how often each status was received. */
 function startHotClients({ port }, { parameters }, headers) {
   const scope = `organization_id=${parameters.organization_id}&project_id=${parameters.project_id}`;
-  const uploadPath = `/api/v1/builds?${scope}`;
-  const statuses = {};
-  let isStopped = false;
-  const count = (status) => (statuses[status] = (statuses[status] ?? 0) + 1);
-  const client = async (send) => {
-    for (let sent = 0; !isStopped; sent += 1) count(await send(sent).catch(() => 'failed'));
-  };
-  const list = async (sent) =>
-    (await request(port, `${uploadPath}&limit=100${sent % 3 === 0 ? '&q=nothing' : ''}`, await headers())).status;
-  const send = async () => {
-    const sending = upload({ port, uploadPath, headers: await headers() }, 2_000);
-    return sending.then(
-      () => 201,
-      ({ message }) => Number(message.slice(0, 3)),
-    );
-  };
-  const clients = [list, send].flatMap((work) => Array.from({ length: CLIENTS }, () => client(work)));
+  const workerData = { port, scope, headers, clients: CLIENTS };
+  const worker = new Worker(new URL('hot-clients.mjs', import.meta.url), { workerData });
   return async () => {
-    isStopped = true;
-    await Promise.all(clients);
+    worker.postMessage('stop');
+    const [statuses] = await once(worker, 'message');
     return statuses;
   };
 }
@@ -70,9 +57,7 @@ export async function measureNeighbours({ large }, { report }) {
   const requests = await neighbourOf(service, await large.connect());
   await sample(requests, 1_000);
   const quiet = await sample(requests, QUIET_MS);
-  const headers = large.headersFor(service);
-  await headers();
-  const stop = startHotClients(service, large.subject, headers);
+  const stop = startHotClients(service, large.subject, await large.headersFor(service)());
   const busy = await sample(requests, BUSY_MS);
   const statuses = await stop();
   closeConnections();
