@@ -74,7 +74,7 @@ function Tokens({ ownRole }: { ownRole: ProjectRole | null }) {
     <>
       <ProjectTokensList onNew={() => dialog.open('token')} onRotated={setShown} />
       {dialog.value === 'agent' && <ConnectAgent onClose={dialog.close} />}
-      {dialog.value === 'token' && (
+      {dialog.value !== undefined && dialog.value !== 'agent' && (
         <NewProjectTokenDialog
           ownRole={ownRole}
           onClose={dialog.close}
