@@ -86,7 +86,16 @@ describe('the rotation of master keys', () => {
     await first.done;
     const { status, out, err } = await rotate(`${k2},${k1}`).done;
     expect({ status, err }).toEqual({ status: 0, err: '' });
-    const tables = ['build_device', 'device', 'invite', 'second_factor', 'storage_account', 'update_key'];
+    const tables = [
+      'build_device',
+      'device',
+      'invite',
+      'second_factor',
+      'storage_account',
+      'update_key',
+      'webhook',
+      'webhook_delivery',
+    ];
     expect(Object.keys(JSON.parse(out) as object).sort()).toEqual(tables);
     running = false;
     await usage;
