@@ -23,6 +23,8 @@ const SEND = defineJob<SendPayload>('webhooks.send', { jobClass: 'network' });
 const LOOK_MS = 1_000;
 /** The events after which a webhook lets others take its slot. */
 const MAX_STEPS = 100;
+/** The time after which it does so, because each event of a slow endpoint may take fifteen seconds. */
+const MAX_RUN_MS = 5_000;
 
 /**
  * Sends the events of organizations to their webhooks. A webhook is a cursor on the audit chain, whose positions are consecutive in commit
@@ -62,10 +64,12 @@ export class WebhookSenderService implements OnModuleInit {
   /** Sends the events of one webhook, one after another, until none is due. */
   private async send(ctx: RequestContext, webhookId: string, { signal }: JobRun): Promise<void> {
     const run = newId();
+    const started = performance.now();
+    const mayContinue = (): boolean => !signal.aborted && performance.now() - started < MAX_RUN_MS;
     await this.sender.begin(ctx, webhookId, run);
     let chain: ChainReader | undefined;
     try {
-      for (let steps = 0; steps < MAX_STEPS && !signal.aborted; steps += 1) {
+      for (let steps = 0; steps < MAX_STEPS && mayContinue(); steps += 1) {
         const webhook = await this.sender.findDue(ctx, webhookId, run);
         if (!webhook) break;
         chain ??= new ChainReader(this.changes, webhook.organizationId);
