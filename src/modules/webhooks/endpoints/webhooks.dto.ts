@@ -92,7 +92,7 @@ export class WebhookFilterRequest {
   })
   channel_ids?: string[];
 
-  @EnumSetField(PLATFORMS, { optional: true, description: 'Only events of builds for these platforms.' })
+  @EnumSetField(PLATFORMS, { min: 0, optional: true, description: 'Only events of builds for these platforms.' })
   platforms?: Platform[];
 
   @BranchPatternsField()

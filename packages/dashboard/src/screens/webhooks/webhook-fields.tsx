@@ -148,7 +148,7 @@ export function webhookOf(values: FormData): Omit<WebhookDraft, 'url'> & { reado
     types: all('types') as WebhookDraft['types'],
     filter: {
       channel_ids: all('channel_ids'),
-      ...(platforms.length > 0 && { platforms }),
+      platforms,
       branches: textOf(values, 'branches')
         .split(/[,\n]/)
         .map((branch) => branch.trim())
