@@ -9,6 +9,7 @@ import { TestersModule } from '#modules/testers';
 import { WebhookSubjects } from '#modules/webhooks';
 import { EventObjectsService } from './event-objects.service';
 import { NewestEventsRepository } from './newest-events.repository';
+import { PreviousSizesRepository } from './previous-sizes.repository';
 import { WebhookSubjectsService } from './webhook-subjects.service';
 
 @Global()
@@ -25,6 +26,7 @@ import { WebhookSubjectsService } from './webhook-subjects.service';
   providers: [
     EventObjectsService,
     NewestEventsRepository,
+    PreviousSizesRepository,
     { provide: WebhookSubjects, useClass: WebhookSubjectsService },
   ],
   exports: [WebhookSubjects],

@@ -17,6 +17,7 @@ import {
 } from '#modules/webhooks';
 import { EventObjectsService } from './event-objects.service';
 import { NewestEventsRepository } from './newest-events.repository';
+import { PreviousSizesRepository } from './previous-sizes.repository';
 
 /** Plain facts of events that no object has. They name nobody. */
 const FACTS = ['days', 'expires_at', 'ends', 'percent', 'count', 'notify', 'mandatory', 'sequence', 'reason'] as const;
@@ -31,6 +32,7 @@ export class WebhookSubjectsService extends WebhookSubjects {
     private readonly organizations: OrganizationsService,
     private readonly projects: ProjectsService,
     private readonly events: NewestEventsRepository,
+    private readonly sizes: PreviousSizesRepository,
     private readonly http: HttpConfig,
   ) {
     super();
@@ -64,6 +66,7 @@ export class WebhookSubjectsService extends WebhookSubjects {
         organizationName: (await this.organizations.findName(ctx, organizationId)) ?? '',
         buildUrl: this.buildUrlOf(organizationId, change),
         installUrl: includeLinks ? linkIn(data) : null,
+        previousSizeBytes: await this.previousSizeOf(ctx, organizationId, change),
       },
     };
   }
@@ -92,6 +95,21 @@ export class WebhookSubjectsService extends WebhookSubjects {
   ): Promise<WebhookActor> {
     if (kind !== 'developer' || actorId === null) return { kind, name: actorLabel };
     return { kind, name: labelOf((await this.developers.findMany(ctx, [actorId])).get(actorId)) };
+  }
+
+  /** What a new build is compared with: an upload with the upload before, a release with the release before. */
+  private async previousSizeOf(
+    ctx: RequestContext,
+    organizationId: string,
+    change: RecordedChange,
+  ): Promise<number | null> {
+    const { type, projectId } = change;
+    const { build_id: buildId, release_id: releaseId } = idsOf(change);
+    if (projectId === null) return null;
+    const scope = { organizationId, projectId };
+    if (type === 'build.uploaded' && buildId !== undefined) return this.sizes.beforeUpload(ctx, scope, buildId);
+    if (type === 'release.promoted' && releaseId !== undefined) return this.sizes.beforeRelease(ctx, scope, releaseId);
+    return null;
   }
 
   private buildUrlOf(organizationId: string, change: RecordedChange): string | null {

@@ -19,7 +19,13 @@ interface Rendered {
   readonly body: string;
 }
 
-const NO_CONTEXT: MessageContext = { projectName: null, organizationName: '', buildUrl: null, installUrl: null };
+const NO_CONTEXT: MessageContext = {
+  projectName: null,
+  organizationName: '',
+  buildUrl: null,
+  installUrl: null,
+  previousSizeBytes: null,
+};
 
 /** Writes the messages of webhooks, each once: it is kept, so that every attempt sends the same bytes. */
 @Injectable()
