@@ -17,8 +17,11 @@ export type WebhookState = (typeof WEBHOOK_STATES)[number];
 export const OFF_REASONS = ['paused', 'failing', 'gone', 'creator_lost_access'] as const;
 export type OffReason = (typeof OFF_REASONS)[number];
 
-/** Why an attempt failed. `not_public` is also the reason for a name that does not exist, so that it reveals no internal names. */
-export const DELIVERY_ERRORS = ['status', 'timeout', 'not_public', 'tls', 'connection', 'internal'] as const;
+/**
+ * Why a message was not accepted. `not_public` is also the reason for a name that does not exist, so that it reveals no internal names.
+ * `busy`: a test or redelivery waited too long for other webhooks, and was not attempted.
+ */
+export const DELIVERY_ERRORS = ['status', 'timeout', 'not_public', 'tls', 'connection', 'internal', 'busy'] as const;
 export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
 
 /** Events about accounts, credentials of persons and the installation itself concern no receiver of an organization. */

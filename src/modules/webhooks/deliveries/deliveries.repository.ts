@@ -127,8 +127,9 @@ export class DeliveriesRepository {
     );
   }
 
-  async setState(tx: RequestContext, id: string, state: DeliveryState): Promise<void> {
-    await this.deliveries(tx).update({ id }, { state });
+  /** Ends a delivery without an attempt. @param error null when the webhook may no longer send it. */
+  async giveUp(ctx: RequestContext, id: string, error: DeliveryError | null): Promise<void> {
+    await this.deliveries(ctx).update({ id }, { state: 'failed', ...(error && { lastStatus: null, lastError: error }) });
   }
 
   /** Gives up the deliveries that a webhook has not completed, when it continues with later events. */

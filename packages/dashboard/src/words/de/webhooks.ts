@@ -130,6 +130,7 @@ export const webhooks: Words['webhooks'] = {
       tls: 'das Zertifikat gilt nicht',
       connection: 'keine Verbindung',
       internal: 'konnte nicht gesendet werden',
+      busy: 'nicht innerhalb von zwei Minuten gesendet: senden Sie sie noch einmal',
     },
     title: (event) => `Zustellung: ${event}`,
     id: 'Id',

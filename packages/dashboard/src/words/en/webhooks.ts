@@ -124,6 +124,7 @@ export const webhooks = {
       tls: 'its certificate is not valid',
       connection: 'no connection',
       internal: 'could not be sent',
+      busy: 'not sent within two minutes: send it again',
     } as Record<string, string>,
     title: (event: string) => `Delivery: ${event}`,
     id: 'Id',
