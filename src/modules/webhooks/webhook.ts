@@ -1,4 +1,5 @@
 import { AUDIT_EVENT_TYPE_NAMES, type AuditEventType } from '#kernel/audit/audit-event';
+import { type RecordedChange } from '#kernel/audit/change';
 import { type Platform } from '#kernel/builds/platform';
 import { type WebhookFormat } from './webhook-event';
 
@@ -27,8 +28,19 @@ export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
 /** Events about accounts, credentials of persons and the installation itself concern no receiver of an organization. */
 const UNHEARD = /^(developer|login|device_login|session|account|personal_access_token|keys|clock|jobs|blobs|backup)\./;
 
-/** The types of events that a webhook can send: those of the audit feed of an organization. */
-export const WEBHOOK_TYPES: readonly AuditEventType[] = AUDIT_EVENT_TYPE_NAMES.filter((type) => !UNHEARD.test(type));
+/** The types of events of the audit feed of an organization. A test can send the newest event of one. */
+export const AUDITED_TYPES: readonly AuditEventType[] = AUDIT_EVENT_TYPE_NAMES.filter((type) => !UNHEARD.test(type));
+
+/** The type of the messages that count downloads, which are no audit events. */
+export const DOWNLOADS_COUNTED = 'downloads.counted';
+
+export type WebhookType = AuditEventType | typeof DOWNLOADS_COUNTED;
+
+/** The types of events that a webhook can send. */
+export const WEBHOOK_TYPES: readonly WebhookType[] = [...AUDITED_TYPES, DOWNLOADS_COUNTED];
+
+/** An event as webhooks send it: one of the audit feed, or a count of downloads. */
+export type SentChange = Omit<RecordedChange, 'type'> & { readonly type: WebhookType };
 
 /** The type of the message with which the test button greets a receiver. */
 export const PING = 'webhook.ping';

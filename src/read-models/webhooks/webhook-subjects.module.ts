@@ -7,6 +7,7 @@ import { ProjectsModule } from '#modules/projects';
 import { ReleasesModule } from '#modules/releases';
 import { TestersModule } from '#modules/testers';
 import { WebhookSubjects } from '#modules/webhooks';
+import { CountedDownloadsRepository } from './counted-downloads.repository';
 import { EventObjectsService } from './event-objects.service';
 import { NewestEventsRepository } from './newest-events.repository';
 import { PreviousSizesRepository } from './previous-sizes.repository';
@@ -24,6 +25,7 @@ import { WebhookSubjectsService } from './webhook-subjects.service';
     TestersModule,
   ],
   providers: [
+    CountedDownloadsRepository,
     EventObjectsService,
     NewestEventsRepository,
     PreviousSizesRepository,

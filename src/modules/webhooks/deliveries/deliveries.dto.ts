@@ -35,7 +35,8 @@ export class WebhookDeliveryResponse {
     min: 1,
     nullable: true,
     example: 4711,
-    description: "The event's place in the audit feed of the organization. `null` for a test.",
+    description:
+      "The event's place in the audit feed of the organization. `null` for a test and for `downloads.counted`.",
   })
   position: number | null;
 

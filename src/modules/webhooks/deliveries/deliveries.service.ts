@@ -5,12 +5,14 @@ import { AppError } from '#kernel/errors/app-error';
 import { Transactions } from '#infra/database/transactions';
 import { defineJob, type JobRun } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
+import { DownloadCountsRepository } from '../downloads/download-counts.repository';
 import { WebhookAccessService } from '../endpoints/webhook-access.service';
 import { type WebhookRow, WebhooksRepository } from '../endpoints/webhooks.repository';
 import { WebhookAttemptsService } from '../sending/webhook-attempts.service';
 import { isVisible, WebhookCreatorsService } from '../sending/webhook-creators.service';
 import { WebhookMessagesService } from '../sending/webhook-messages.service';
 import { WebhookSubjects } from '../sending/webhook-subjects';
+import { DOWNLOADS_COUNTED } from '../webhook';
 import { DeliveriesRepository, type DeliveryState, type WebhookDeliveryEntity } from './deliveries.repository';
 import { withoutLinks } from './shown-body';
 
@@ -39,6 +41,7 @@ export class DeliveriesService implements OnModuleInit {
   constructor(
     private readonly repository: DeliveriesRepository,
     private readonly webhooks: WebhooksRepository,
+    private readonly counts: DownloadCountsRepository,
     private readonly access: WebhookAccessService,
     private readonly creators: WebhookCreatorsService,
     private readonly subjects: WebhookSubjects,
@@ -100,11 +103,15 @@ export class DeliveriesService implements OnModuleInit {
     return this.transactions.run(ctx, async (tx) => {
       const { delivery, webhook } = await this.require(tx, organizationId, id);
       await this.requireCreator(tx, webhook);
-      const isInTurn = webhook.state === 'on' && BigInt(delivery.position ?? 0) > BigInt(webhook.cursor);
-      if (isInTurn) await this.webhooks.hurry(tx, webhook.id);
+      if (isInTurn(webhook, delivery)) await this.hurry(tx, webhook, delivery);
       else await this.enqueue(tx, 'redelivery', delivery);
       return delivery;
     });
+  }
+
+  private async hurry(tx: RequestContext, { id }: WebhookRow, delivery: WebhookDeliveryEntity): Promise<void> {
+    await this.webhooks.hurry(tx, id);
+    if (isWaitingCount(delivery)) await this.counts.wait(tx, id, 0);
   }
 
   /** One of a kind and organization runs at a time, so that an organization cannot occupy the slots. */
@@ -149,6 +156,13 @@ export class DeliveriesService implements OnModuleInit {
     throw new AppError('operation_not_allowed', { message, details: { reason: 'webhook_creator_lost_access' } });
   }
 }
+
+/** Whether the sender will send the message, so that nobody else may: it would come out of its order. */
+const isInTurn = ({ state, cursor }: WebhookRow, delivery: WebhookDeliveryEntity): boolean =>
+  state === 'on' && (isWaitingCount(delivery) || BigInt(delivery.position ?? 0) > BigInt(cursor));
+
+const isWaitingCount = ({ eventType, state }: WebhookDeliveryEntity): boolean =>
+  eventType === DOWNLOADS_COUNTED && state === 'pending';
 
 const noEvent = (type: string): AppError =>
   new AppError('operation_not_allowed', {

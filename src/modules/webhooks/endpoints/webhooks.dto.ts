@@ -26,6 +26,7 @@ import {
 import { PageOf } from '#infra/http/dto/pagination';
 import { OrganizationPageQuery, OrganizationQuery } from '#infra/http/dto/scope-query';
 import {
+  AUDITED_TYPES,
   DELIVERY_ERRORS,
   type DeliveryError,
   OFF_REASONS,
@@ -207,7 +208,7 @@ export class ResumeWebhookRequest {
 
 @ApiSchema({ description: 'What a test sends.' })
 export class TestWebhookRequest {
-  @EnumField(WEBHOOK_TYPES, {
+  @EnumField(AUDITED_TYPES, {
     optional: true,
     example: 'build.uploaded',
     description: 'Sends the newest event of this type. Absent: a greeting of the type `webhook.ping`.',

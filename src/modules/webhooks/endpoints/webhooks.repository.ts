@@ -99,6 +99,14 @@ export class WebhookEntity {
   @Column({ type: 'timestamptz', name: 'sending_until', precision: 3, nullable: true })
   sendingUntil: Date | null;
 
+  /** The time up to which downloads are counted. Null when the webhook does not send `downloads.counted`. */
+  @Column({ type: 'timestamptz', name: 'downloads_cursor', precision: 3, nullable: true })
+  downloadsCursor: Date | null;
+
+  /** When the next count of downloads may be sent. */
+  @Column({ type: 'timestamptz', name: 'downloads_next_at', precision: 3, nullable: true })
+  downloadsNextAt: Date | null;
+
   @Column('integer', { name: 'last_status', nullable: true })
   lastStatus: number | null;
 

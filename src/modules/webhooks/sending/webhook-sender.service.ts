@@ -6,6 +6,7 @@ import { Transactions } from '#infra/database/transactions';
 import { defineJob, type JobRun } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
 import { DeliveriesRepository } from '../deliveries/deliveries.repository';
+import { DownloadCountsService } from '../downloads/download-counts.service';
 import { ChainReader } from './chain-reader';
 import { EventSelectionService } from './event-selection.service';
 import { type DueWebhook, SenderRepository } from './sender.repository';
@@ -40,6 +41,7 @@ export class WebhookSenderService implements OnModuleInit {
     private readonly selection: EventSelectionService,
     private readonly messages: WebhookMessagesService,
     private readonly attempts: WebhookAttemptsService,
+    private readonly counts: DownloadCountsService,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
   ) {}
@@ -86,6 +88,7 @@ export class WebhookSenderService implements OnModuleInit {
 
   /** Sends the next event that the webhook wants, or passes over events that it does not want. */
   private async step(ctx: RequestContext, webhook: DueWebhook, chain: ChainReader, signal: AbortSignal): Promise<void> {
+    if (webhook.isCountDue) return this.counts.send(ctx, webhook, signal);
     const { changes, until } = await chain.after(ctx, Number(webhook.cursor), Number(webhook.head));
     const selected = await this.selection.first(ctx, webhook, changes);
     if (selected === 'forbidden') return this.retirement.turnOff(ctx, webhook, 'creator_lost_access');

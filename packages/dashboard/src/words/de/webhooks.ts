@@ -46,6 +46,7 @@ export const webhooks: Words['webhooks'] = {
     copy: 'Beispiel kopieren',
   },
   events: 'Ereignisse',
+  downloadsCounted: 'Downloads gezählt (höchstens einmal je Minute)',
   groups: {
     builds: 'Builds',
     releases: 'Freigaben',

@@ -44,6 +44,7 @@ export const webhooks = {
     copy: 'Copy example',
   },
   events: 'Events',
+  downloadsCounted: 'Downloads counted (at most once a minute)',
   groups: {
     builds: 'Builds',
     releases: 'Releases',
