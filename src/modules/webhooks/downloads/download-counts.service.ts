@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type Viewer } from '#kernel/audit/change';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Transactions } from '#infra/database/transactions';
 import { DeliveriesRepository, type WebhookDeliveryEntity } from '../deliveries/deliveries.repository';
@@ -12,7 +13,7 @@ import { WebhookSubjects } from '../sending/webhook-subjects';
 import { DOWNLOADS_COUNTED, type SentChange } from '../webhook';
 import { type DownloadCount, DownloadCountsRepository } from './download-counts.repository';
 
-/** The builds that the filter excludes of which one turn looks at most. */
+/** The maximum number of builds that the filter excludes in one turn. */
 const MAX_EXCLUDED = 100;
 
 /**
@@ -35,43 +36,40 @@ export class DownloadCountsService {
 
   /** Sends the message that failed before, or the next one. The caller is the only sender of the webhook. */
   async send(ctx: RequestContext, webhook: WebhookEntity, signal: AbortSignal): Promise<void> {
-    if ((await this.creators.find(ctx, webhook)) === null)
-      return this.retirement.turnOff(ctx, webhook, 'creator_lost_access');
-    const delivery =
-      (await this.deliveries.findPending(ctx, webhook.id, DOWNLOADS_COUNTED)) ?? (await this.write(ctx, webhook));
+    // Who may have a webhook may see the builds that it counts.
+    const viewer = await this.creators.find(ctx, webhook);
+    if (!viewer) return this.retirement.turnOff(ctx, webhook, 'creator_lost_access');
+    const failed = await this.deliveries.findPending(ctx, webhook.id, DOWNLOADS_COUNTED);
+    const delivery = failed ?? (await this.write(ctx, webhook, viewer));
     if (delivery) await this.attempts.makeCount(ctx, webhook, delivery, signal);
     else await this.counts.wait(ctx, webhook.id);
   }
 
   /** Writes the next message. Null when no download was counted. */
-  private write(ctx: RequestContext, webhook: WebhookEntity): Promise<WebhookDeliveryEntity | null> {
+  private write(ctx: RequestContext, webhook: WebhookEntity, viewer: Viewer): Promise<WebhookDeliveryEntity | null> {
     return this.transactions.run(ctx, async (tx) => {
-      await this.collect(tx, webhook);
+      const time = await this.counts.take(tx, webhook.id);
+      if (!time) return null;
+      await this.counts.add(tx, webhook, await this.subjects.downloads(tx, webhook, time), time);
       for (let excluded = 0; excluded < MAX_EXCLUDED; excluded += 1) {
         const count = await this.counts.removeOldest(tx, webhook.id);
         if (!count) return null;
-        const delivery = await this.writeOf(tx, webhook, changeOf(tx, webhook, count));
+        const change = changeOf(tx, webhook, count);
+        const delivery = (await this.wants(tx, webhook, change))
+          ? await this.messages.ofCount(tx, webhook, viewer, change)
+          : null;
         if (delivery) return delivery;
       }
       return null;
     });
   }
 
-  private async collect(tx: RequestContext, webhook: WebhookEntity): Promise<void> {
-    const time = await this.counts.take(tx, webhook.id);
-    if (time) await this.counts.add(tx, webhook, await this.subjects.downloads(tx, webhook, time), time);
-  }
-
-  /** Null when the filter excludes the build, or the message cannot be written. */
-  private async writeOf(
+  private async wants(
     tx: RequestContext,
-    webhook: WebhookEntity,
+    { organizationId, filter }: WebhookEntity,
     change: SentChange,
-  ): Promise<WebhookDeliveryEntity | null> {
-    const { organizationId, filter } = webhook;
-    if (restricts(filter) && !passes(filter, await this.subjects.traitsOf(tx, organizationId, change))) return null;
-    const viewer = await this.creators.find(tx, webhook);
-    return viewer && this.messages.ofCount(tx, webhook, viewer, change);
+  ): Promise<boolean> {
+    return !restricts(filter) || passes(filter, await this.subjects.traitsOf(tx, organizationId, change));
   }
 }
 
