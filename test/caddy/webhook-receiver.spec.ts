@@ -64,7 +64,9 @@ describe('a receiver of webhooks behind Caddy, whose certificate is of an author
     await isDueNow(app, id);
     await until(() => receiver.messages.length === 1);
     const [{ body, headers }] = receiver.messages as [(typeof receiver.messages)[0]];
-    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({ type: 'project.created' });
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
+      type: 'project.created',
+    });
     expect(headers['x-forwarded-proto']).toBe('https');
     expect(await attempted(id, 2)).toMatchObject({ state: 'delivered', last_status: 204 });
   });

@@ -141,7 +141,10 @@ describe('an endpoint that responds with', () => {
   it('410 turns the webhook off, and mails its creator a link to its screen', async () => {
     const project = await ann.createsProject(organization, 'Rocket');
     receiver.always(410);
-    for (const [name, projectId] of [['Gone', undefined], ['Gone too', project.id]] as const) {
+    for (const [name, projectId] of [
+      ['Gone', undefined],
+      ['Gone too', project.id],
+    ] as const) {
       const types = ['project.updated'];
       const webhook = await createsWebhook(ann, organization, receiver, { name, projectId, types });
       await ann.patch(`/projects/${project.id}?${of(organization)}`, { name }).expect(200);
@@ -154,7 +157,9 @@ describe('an endpoint that responds with', () => {
       const [, address = ''] = /http:\/\/agate\.test:3000(\/o\/\S+)/.exec(mail?.text ?? '') ?? [];
       expect(address).toContain(`/settings/webhooks/${webhook.id}`);
       expect(address.includes(`/p/${project.id}/`)).toBe(projectId !== undefined);
-      expect(PATHS.filter((pattern) => new RegExp(`^${pattern.replaceAll(/\$\w+/g, '[^/]+')}$`).test(address))).toHaveLength(1);
+      expect(
+        PATHS.filter((pattern) => new RegExp(`^${pattern.replaceAll(/\$\w+/g, '[^/]+')}$`).test(address)),
+      ).toHaveLength(1);
     }
   });
 

@@ -208,7 +208,8 @@ describe('a webhook', () => {
         { platform: 'macos', version: `1.${n}` },
       );
     const query = `organization_id=${organization.id}&project_id=${project.id}&channel_id=${channel.id}`;
-    const promote = ({ id }: { id: string }) => ann.post(`/releases?${query}`, { build_id: id, notify: false }).expect(201);
+    const promote = ({ id }: { id: string }) =>
+      ann.post(`/releases?${query}`, { build_id: id, notify: false }).expect(201);
     const first = await upload(1, 2);
     await promote(first);
     await ann.uploads(project, { bytes: ipa(), fileName: 'a.ipa' });
@@ -222,7 +223,13 @@ describe('a webhook', () => {
         )?.value,
     );
     expect(sizes[2]).not.toContain('(');
-    expect(sizes.filter((_, index) => index !== 2)).toEqual(['2 MB', '2 MB', '5 MB (+3 MB)', '4 MB (-1 MB)', '4 MB (+2 MB)']);
+    expect(sizes.filter((_, index) => index !== 2)).toEqual([
+      '2 MB',
+      '2 MB',
+      '5 MB (+3 MB)',
+      '4 MB (-1 MB)',
+      '4 MB (+2 MB)',
+    ]);
   });
 
   it('says that an object is gone when it was deleted before the message was written', async () => {

@@ -23,7 +23,10 @@ export type DueWebhook = WebhookEntity & { readonly head: string; readonly isCou
 export class SenderRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Claims webhooks that have something to send. Another process that looks at the same time finds others. */
+  /**
+   * Claims webhooks that have something to send. Another process that looks at the same time finds others. Locked rows
+   * are skipped: waiting for them with other rows locked could deadlock with a deletion of several webhooks.
+   */
   async claimDue(tx: RequestContext): Promise<readonly string[]> {
     const found = await rows<{ id: string }>(
       this.transactions.manager(tx),
@@ -37,8 +40,10 @@ export class SenderRepository {
            AND (w.sending_until IS NULL OR w.sending_until <= (SELECT app_now()))
        )
        UPDATE webhook SET sending_until = app_now() + ${CLAIM}
-       WHERE id IN (SELECT id FROM due WHERE turn <= ${PER_ORGANIZATION} ORDER BY next_at LIMIT ${PER_LOOK})
-         AND (sending_until IS NULL OR sending_until <= app_now()) RETURNING id`,
+       WHERE id IN (
+         SELECT id FROM webhook WHERE id IN (SELECT id FROM due WHERE turn <= ${PER_ORGANIZATION} ORDER BY next_at LIMIT ${PER_LOOK})
+           AND (sending_until IS NULL OR sending_until <= app_now()) FOR NO KEY UPDATE SKIP LOCKED
+       ) RETURNING id`,
     );
     return found.map(({ id }) => id);
   }
