@@ -20,11 +20,13 @@ describe('an endpoint that is dead with ten thousand events behind', () => {
   let dead: OrganizationRef;
   let project: ProjectRef;
   let server: Server;
+  let receiver: WebhookReceiver;
   let connections = 0;
 
   beforeAll(async () => {
     app = await TestApp.start({ environment: RECEIVERS_HERE });
     ann = await app.developer();
+    receiver = await WebhookReceiver.start();
     dead = await ann.createsOrganization('Dead');
     project = await ann.createsProject(dead);
     server = createServer((socket) => {
@@ -35,6 +37,7 @@ describe('an endpoint that is dead with ten thousand events behind', () => {
   });
   afterAll(async () => {
     server.close();
+    await receiver.stop();
     await app.stop();
   });
 
@@ -48,15 +51,15 @@ describe('an endpoint that is dead with ten thousand events behind', () => {
   const rows = async (): Promise<unknown> => {
     const [counts] = await app.sql(
       `SELECT (SELECT count(*) FROM webhook)::int AS webhooks, (SELECT count(*) FROM webhook_delivery)::int AS deliveries,
-              (SELECT count(*) FROM webhook_download_count)::int AS downloads, (SELECT count(*) FROM audit_event)::int AS events,
+              (SELECT count(*) FROM webhook_download_count)::int AS downloads, (SELECT count(*) FROM audit_event WHERE organization_id = $1)::int AS events,
               (SELECT count(*) FROM graphile_worker.jobs WHERE task_identifier LIKE 'webhooks.%')::int AS jobs`,
+      [dead.id],
     );
     return counts;
   };
 
   // red when: a run sends the next event after a failure, a failed attempt writes a row, or a look ignores `next_at`
   it('costs one connection for each step of the waits and one row, and delays no other endpoint', async () => {
-    const receiver = await WebhookReceiver.start();
     const alive = await ann.createsOrganization('Alive');
     await createsWebhook(ann, alive, receiver);
     const delays = async (): Promise<number[]> => {
@@ -99,19 +102,20 @@ describe('an endpoint that is dead with ten thousand events behind', () => {
     const beside = delays();
     for (let failure = 0; failure < SAMPLES; failure += 1) {
       const before = connections;
-      await isDueNow(app, id);
-      await until(() => connections > before);
+      // An attempt that ends in between sets the time anew.
+      await until(
+        async () => {
+          await isDueNow(app, id);
+          return connections > before;
+        },
+        { everyMs: 200 },
+      );
     }
     expect(p95(await beside)).toBeLessThan(alone + NOTICEABLE_MS);
     const created = receiver.messages.length;
     const last = await eventually(rows, idle);
-    expect(last).toEqual({
-      ...(first as object),
-      deliveries: 1 + created,
-      events: (first as { events: number }).events + SAMPLES,
-    });
+    expect(last).toEqual({ ...(first as object), deliveries: 1 + created });
     expect(await listsDeliveries(ann, dead, id)).toMatchObject([{ state: 'pending', last_error: 'connection' }]);
     expect(await readsWebhook(ann, dead, id)).toMatchObject({ state: 'on' });
-    await receiver.stop();
   });
 });
