@@ -149,7 +149,10 @@ describe('an endpoint that responds with', () => {
       const webhook = await createsWebhook(ann, organization, receiver, { name, projectId, types });
       await ann.patch(`/projects/${project.id}?${of(organization)}`, { name }).expect(200);
       await until(async () => (await readsWebhook(ann, organization, webhook.id)).state === 'off');
-      expect(await readsWebhook(ann, organization, webhook.id)).toMatchObject({ off_reason: 'gone', last_status: 410 });
+      expect(await readsWebhook(ann, organization, webhook.id)).toMatchObject({ off_reason: 'gone' });
+      expect(await listsDeliveries(ann, organization, webhook.id)).toMatchObject([
+        { state: 'failed', last_status: 410 },
+      ]);
       const mail = await eventually(
         async () => (await app.mailbox.all()).find(({ subject }) => subject === `The webhook ${name} is off`),
         (found) => found !== undefined,

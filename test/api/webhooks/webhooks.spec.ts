@@ -198,6 +198,7 @@ describe('a webhook', () => {
   // red when: the size is compared with a build of another app or platform, or a release with the upload before it
   it('compares the size of an upload with the one before, and of a release with the one before in its channel', async () => {
     const project = await ann.createsProject(organization, 'App');
+    await ann.changesPlan(organization, 'business');
     const channel = await ann.createsChannel(project, 'Beta');
     const types = ['build.uploaded', 'release.promoted'];
     await createsWebhook(ann, organization, receiver, { projectId: project.id, types, format: 'discord' });
