@@ -59,6 +59,7 @@ async function attempted(webhook: WebhookJson): Promise<DeliveryJson> {
 }
 
 describe('the address of a webhook', () => {
+  // red when: `require` does not ask whether the address is allowed, or whether it is this service
   it.each([
     ['https://169.254.169.254/latest/meta-data', 'webhook_not_public'],
     ['https://[::ffff:10.0.0.1]/', 'webhook_not_public'],
@@ -86,7 +87,7 @@ describe('the address of a webhook', () => {
     },
   );
 
-  // red when: the name is resolved again for the connection, or the log says which address it has
+  // red when: the addresses of a name are not checked, the name is resolved again for the connection, or the log says which address it has
   it.each([['10.0.0.5'], ['169.254.169.254'], ['::ffff:10.0.0.1']])(
     'a name that resolves to %s gets no connection',
     async (address) => {
@@ -137,7 +138,7 @@ describe('an endpoint that responds with', () => {
     }
   });
 
-  // red when: the mail links to an address that is no screen of the dashboard
+  // red when: 410 is a rejection as 404 is, or the mail links to an address that is no screen of the dashboard
   it('410 turns the webhook off, and mails its creator a link to its screen', async () => {
     const project = await ann.createsProject(organization, 'Rocket');
     receiver.always(410);
@@ -198,6 +199,7 @@ describe('an endpoint that responds with', () => {
     );
   });
 
+  // red when: the limit is six days
   it('nothing for five days turns the webhook off', async () => {
     receiver.always(500);
     const webhook = await createsWebhook(ann, organization, receiver);
