@@ -140,11 +140,6 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Gives up the deliveries that a webhook has not completed, when it continues with later events. */
-  async failOpen(tx: RequestContext, webhookId: string): Promise<void> {
-    await this.deliveries(tx).update({ webhookId, state: 'pending' }, { state: 'failed' });
-  }
-
   /** Deletes the oldest deliveries of a webhook that has more than it may keep. */
   async trim(ctx: RequestContext, webhookId: string): Promise<void> {
     await changed(

@@ -5,7 +5,6 @@ import { AppError } from '#kernel/errors/app-error';
 import { Transactions } from '#infra/database/transactions';
 import { defineJob, type JobRun } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
-import { DownloadCountsRepository } from '../downloads/download-counts.repository';
 import { WebhookAccessService } from '../endpoints/webhook-access.service';
 import { type WebhookRow, WebhooksRepository } from '../endpoints/webhooks.repository';
 import { WebhookAttemptsService } from '../sending/webhook-attempts.service';
@@ -41,7 +40,6 @@ export class DeliveriesService implements OnModuleInit {
   constructor(
     private readonly repository: DeliveriesRepository,
     private readonly webhooks: WebhooksRepository,
-    private readonly counts: DownloadCountsRepository,
     private readonly access: WebhookAccessService,
     private readonly creators: WebhookCreatorsService,
     private readonly subjects: WebhookSubjects,
@@ -103,15 +101,10 @@ export class DeliveriesService implements OnModuleInit {
     return this.transactions.run(ctx, async (tx) => {
       const { delivery, webhook } = await this.require(tx, organizationId, id);
       await this.requireCreator(tx, webhook);
-      if (isInTurn(webhook, delivery)) await this.hurry(tx, webhook, delivery);
+      if (isInTurn(webhook, delivery)) await this.webhooks.hurry(tx, webhook.id, isWaitingCount(delivery));
       else await this.enqueue(tx, 'redelivery', delivery);
       return delivery;
     });
-  }
-
-  private async hurry(tx: RequestContext, { id }: WebhookRow, delivery: WebhookDeliveryEntity): Promise<void> {
-    await this.webhooks.hurry(tx, id);
-    if (isWaitingCount(delivery)) await this.counts.wait(tx, id, 0);
   }
 
   /** One of a kind and organization runs at a time, so that an organization cannot occupy the slots. */

@@ -8,7 +8,6 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Sealer } from '#infra/crypto/sealer';
 import { Transactions } from '#infra/database/transactions';
 import { DevelopersService, labelOf } from '#modules/developers';
-import { DeliveriesRepository } from '../deliveries/deliveries.repository';
 import { DownloadCountsRepository } from '../downloads/download-counts.repository';
 import { newWebhookSecret } from '../sending/signature';
 import { WebhookCreatorsService } from '../sending/webhook-creators.service';
@@ -28,7 +27,6 @@ export type SettingsChange = Partial<WebhookSettings> & { readonly paused?: bool
 export class WebhooksService {
   constructor(
     private readonly repository: WebhooksRepository,
-    private readonly deliveries: DeliveriesRepository,
     private readonly counts: DownloadCountsRepository,
     private readonly access: WebhookAccessService,
     private readonly creators: WebhookCreatorsService,
@@ -164,7 +162,7 @@ export class WebhooksService {
   }
 
   private async passToNow(tx: RequestContext, id: string): Promise<void> {
-    await this.deliveries.failOpen(tx, id);
+    await this.repository.giveUpDeliveries(tx, id);
     await this.counts.passToNow(tx, id);
   }
 

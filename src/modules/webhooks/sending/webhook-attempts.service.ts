@@ -116,6 +116,11 @@ export class WebhookAttemptsService {
     await this.deliveries.record(ctx, delivery.id, attempt, state);
   }
 
+  /** Deletes the oldest deliveries of a webhook that has more than it may keep. */
+  trim(ctx: RequestContext, webhookId: string): Promise<void> {
+    return this.deliveries.trim(ctx, webhookId);
+  }
+
   /** Parks an event that cannot be rendered. */
   async park(
     ctx: RequestContext,

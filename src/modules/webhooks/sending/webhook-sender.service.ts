@@ -5,7 +5,6 @@ import { ChangesRepository } from '#infra/audit/changes.repository';
 import { Transactions } from '#infra/database/transactions';
 import { defineJob, type JobRun } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
-import { DeliveriesRepository } from '../deliveries/deliveries.repository';
 import { DownloadCountsService } from '../downloads/download-counts.service';
 import { ChainReader } from './chain-reader';
 import { EventSelectionService } from './event-selection.service';
@@ -36,7 +35,6 @@ export class WebhookSenderService implements OnModuleInit {
   constructor(
     private readonly sender: SenderRepository,
     private readonly retirement: WebhookRetirementService,
-    private readonly deliveries: DeliveriesRepository,
     private readonly changes: ChangesRepository,
     private readonly selection: EventSelectionService,
     private readonly messages: WebhookMessagesService,
@@ -77,7 +75,7 @@ export class WebhookSenderService implements OnModuleInit {
         chain ??= new ChainReader(this.changes, webhook.organizationId);
         await this.step(ctx, webhook, chain, signal);
       }
-      await this.deliveries.trim(ctx, webhookId);
+      await this.attempts.trim(ctx, webhookId);
     } catch (error) {
       // A process that stops interrupts the attempt. Another one repeats it.
       if (!signal.aborted) throw error;
