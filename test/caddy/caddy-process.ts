@@ -15,10 +15,7 @@ export interface UpstreamPorts {
   readonly storePort: number;
 }
 
-/**
- * The installed Caddy (Debian's `caddy`) with docker/Caddyfile, in which only the service names of the compose file are
- * replaced by local addresses. Its certificates come from its own authority, since they are for `localhost`.
- */
+/** The installed Caddy (Debian's `caddy`). Its certificates come from its own authority, since they are for `localhost`. */
 export class CaddyProcess {
   readonly lines: string[] = [];
 
@@ -46,13 +43,23 @@ export class CaddyProcess {
     return readFile(this.authorityFile, 'utf8');
   }
 
+  /** Starts with docker/Caddyfile, in which only the service names of the compose file are replaced by local addresses. */
   async start({ apiPorts, storePort }: UpstreamPorts): Promise<void> {
-    const file = join(this.folder, 'Caddyfile');
     const text = (await readFile(CADDYFILE, 'utf8'))
       .replace('api-1:3000 api-2:3000', apiPorts.map((port) => `127.0.0.1:${port}`).join(' '))
-      .replace('store:8333', `127.0.0.1:${storePort}`)
-      .replace('{\n', `{\n\tadmin off\n\tskip_install_trust\n\thttp_port ${this.plainPort}\n`);
-    await writeFile(file, text);
+      .replace('store:8333', `127.0.0.1:${storePort}`);
+    await this.run(text);
+  }
+
+  /** Starts as a proxy with TLS in front of a server, for `host`. */
+  startInFrontOf(port: number): Promise<void> {
+    return this.run(`{\n}\n\nhttps://${this.host} {\n\ttls internal\n\treverse_proxy 127.0.0.1:${port}\n}\n`);
+  }
+
+  private async run(text: string): Promise<void> {
+    const file = join(this.folder, 'Caddyfile');
+    const local = `{\n\tadmin off\n\tskip_install_trust\n\thttp_port ${this.plainPort}\n`;
+    await writeFile(file, text.replace('{\n', local));
     this.child = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: {

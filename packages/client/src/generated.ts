@@ -3042,8 +3042,8 @@ export type WebhookState = "on" | "off";
 /** Why a webhook is off.  - `paused`: a person paused it. - `failing`: its endpoint accepted nothing for five days. - `gone`: its endpoint responded with 410. - `creator_lost_access`: its creator may no longer read what it sends. Who resumes it takes it over. */
 export type WebhookOffReason = "paused" | "failing" | "gone" | "creator_lost_access";
 
-/** Why an attempt to deliver a message failed.  - `status`: the status of the response. - `timeout`: no whole response within 15 seconds. - `not_public`: the host does not exist, or has an address that is not allowed. - `tls`: the certificate is not valid, or TLS failed. - `connection`: the connection was refused or lost. - `internal`: a fault of this service. */
-export type WebhookError = "status" | "timeout" | "not_public" | "tls" | "connection" | "internal";
+/** Why a message was not delivered.  - `status`: the status of the response. - `timeout`: no whole response within 15 seconds. - `not_public`: the host does not exist, or has an address that is not allowed. - `tls`: the certificate is not valid, or TLS failed. - `connection`: the connection was refused or lost. - `internal`: a fault of this service. - `busy`: a test or redelivery did not begin within two minutes, because other webhooks used all slots. Send it again. */
+export type WebhookError = "status" | "timeout" | "not_public" | "tls" | "connection" | "internal" | "busy";
 
 /** An endpoint that is informed of events. Its URL and secret are not shown. */
 export type WebhookResponse = {
@@ -3118,7 +3118,7 @@ url: string;
 /** The form of the messages: `standard` is the event as JSON, the others are messages for chats. `slack` is also for Mattermost. Default: `standard`. */
 format?: WebhookFormat;
 /** The types of events that are sent. Silent releases (`notify: false`) are sent, too. */
-types: readonly ("organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased")[];
+types: readonly ("organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "downloads.counted")[];
 /** Restricts the events further. */
 filter?: WebhookFilterRequest;
 /** Whether messages contain install links. These are credentials: with one, everyone can install the build. Default: `false`. */
@@ -3182,7 +3182,7 @@ url?: string;
 /** The form of the messages: `standard` is the event as JSON, the others are messages for chats. `slack` is also for Mattermost. Default: `standard`. */
 format?: WebhookFormat;
 /** The types of events that are sent. Silent releases (`notify: false`) are sent, too. */
-types?: readonly ("organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased")[];
+types?: readonly ("organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "downloads.counted")[];
 /** Restricts the events further. */
 filter?: WebhookFilterRequest;
 /** Whether messages contain install links. These are credentials: with one, everyone can install the build. Default: `false`. */
@@ -3212,7 +3212,7 @@ export type WebhookDeliveryResponse = {
 id: string;
 /** Id of the webhook. */
 webhook_id: string;
-/** The event's place in the audit feed of the organization. `null` for a test. */
+/** The event's place in the audit feed of the organization. `null` for a test and for `downloads.counted`. */
 position: number | null;
 /** The id of the message, the header `webhook-id`: the same in every attempt. */
 event_id: string;
@@ -3226,7 +3226,7 @@ state: WebhookDeliveryState;
 attempts: number;
 /** The status of the last response. `null` without one. */
 last_status: number | null;
-/** Why the last attempt failed: the status of the response (`status`), no response within 15 seconds (`timeout`), a host that does not exist or is not allowed (`not_public`), its certificate (`tls`), the connection (`connection`), or a fault of this service (`internal`). `null` when it succeeded. */
+/** Why the last attempt failed: the status of the response (`status`), no response within 15 seconds (`timeout`), a host that does not exist or is not allowed (`not_public`), its certificate (`tls`), the connection (`connection`), a fault of this service (`internal`), or a test or redelivery that found no free slot within two minutes and was not attempted (`busy`): send it again. `null` when it succeeded. */
 last_error: WebhookError | null;
 /** The duration of the last attempt, in milliseconds. */
 last_ms: number | null;
@@ -3250,7 +3250,7 @@ export type WebhookDeliveryDetailResponse = {
 id: string;
 /** Id of the webhook. */
 webhook_id: string;
-/** The event's place in the audit feed of the organization. `null` for a test. */
+/** The event's place in the audit feed of the organization. `null` for a test and for `downloads.counted`. */
 position: number | null;
 /** The id of the message, the header `webhook-id`: the same in every attempt. */
 event_id: string;
@@ -3264,7 +3264,7 @@ state: WebhookDeliveryState;
 attempts: number;
 /** The status of the last response. `null` without one. */
 last_status: number | null;
-/** Why the last attempt failed: the status of the response (`status`), no response within 15 seconds (`timeout`), a host that does not exist or is not allowed (`not_public`), its certificate (`tls`), the connection (`connection`), or a fault of this service (`internal`). `null` when it succeeded. */
+/** Why the last attempt failed: the status of the response (`status`), no response within 15 seconds (`timeout`), a host that does not exist or is not allowed (`not_public`), its certificate (`tls`), the connection (`connection`), a fault of this service (`internal`), or a test or redelivery that found no free slot within two minutes and was not attempted (`busy`): send it again. `null` when it succeeded. */
 last_error: WebhookError | null;
 /** The duration of the last attempt, in milliseconds. */
 last_ms: number | null;
@@ -3522,7 +3522,7 @@ request_id?: string;
 export type WebhookEvent = {
 /** The same as the header `webhook-id`. */
 id: string;
-/** The type of the event, a type of the audit feed. */
+/** The type of the event: a type of the audit feed, or `downloads.counted`. */
 type: string;
 /** When it happened. */
 timestamp: string;
@@ -4139,6 +4139,22 @@ data?: Record<string, unknown>;
 export type OrganizationErasedEvent = WebhookEvent & {
 type?: "organization.erased";
 data?: Record<string, unknown>;
+};
+
+/** A build was downloaded. Sent at most once a minute to each webhook; a message is about one build. `position` is that of the event that was sent before. */
+export type DownloadsCountedEvent = WebhookEvent & {
+type?: "downloads.counted";
+data?: {
+/** The build. */
+build_id?: string;
+/** The number of downloads that began in that time. */
+count?: number;
+/** Downloads after this time are counted. */
+since?: string;
+/** Downloads up to this time are counted. Those after it are in a later message. */
+until?: string;
+build?: BuildResponse | null;
+};
 };
 
 /** Every route of the API with its path parameters, query, body and response. */

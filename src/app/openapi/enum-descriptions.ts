@@ -75,13 +75,14 @@ export const ENUM_DESCRIPTIONS: Readonly<Record<string, string>> = {
     delivered: 'accepted with a status from 200 to 299.',
     failed: 'not tried again, unless a person redelivers it.',
   }),
-  WebhookError: list('Why an attempt to deliver a message failed.', {
+  WebhookError: list('Why a message was not delivered.', {
     status: 'the status of the response.',
     timeout: 'no whole response within 15 seconds.',
     not_public: 'the host does not exist, or has an address that is not allowed.',
     tls: 'the certificate is not valid, or TLS failed.',
     connection: 'the connection was refused or lost.',
     internal: 'a fault of this service.',
+    busy: 'a test or redelivery did not begin within two minutes, because other webhooks used all slots. Send it again.',
   }),
   SubscriptionState: list('The state of a subscription.', {
     subscribed: 'the tester is mailed at each promotion.',

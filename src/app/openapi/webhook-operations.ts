@@ -1,7 +1,7 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { AUDIT_EVENT_TYPES, type AuditEventType } from '#kernel/audit/audit-event';
 import { EXAMPLE } from '#infra/http/dto/example';
-import { PING, WEBHOOK_TYPES } from '#modules/webhooks';
+import { DOWNLOADS_COUNTED, PING, WEBHOOK_TYPES } from '#modules/webhooks';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Schemas = NonNullable<Components['schemas']>;
@@ -14,6 +14,7 @@ const OBJECTS: Readonly<Record<string, readonly Subject[]>> = {
   release: ['release', 'build', 'channel'],
   channel: ['channel'],
   tester: ['tester', 'channel'],
+  downloads: ['build'],
 };
 
 type Subject = 'build' | 'release' | 'channel' | 'tester';
@@ -48,8 +49,14 @@ export const webhookOperations = (): Readonly<Record<string, object>> =>
     ]),
   );
 
-const meaningOf = (type: string): string =>
-  type === PING ? 'The greeting of the test button.' : AUDIT_EVENT_TYPES[type as AuditEventType];
+/** The messages that are no events of the audit feed. */
+const OTHER_MEANINGS: Readonly<Record<string, string>> = {
+  [PING]: 'The greeting of the test button.',
+  [DOWNLOADS_COUNTED]:
+    'A build was downloaded. Sent at most once a minute to each webhook; a message is about one build. `position` is that of the event that was sent before.',
+};
+
+const meaningOf = (type: string): string => OTHER_MEANINGS[type] ?? AUDIT_EVENT_TYPES[type as AuditEventType];
 
 /** `BuildUploadedEvent` for `build.uploaded`. */
 const schemaName = (type: string): string =>
@@ -81,11 +88,30 @@ function dataOf(type: string): object {
   const subjects = OBJECTS[type.split('.')[0] ?? ''] ?? [];
   return {
     type: 'object',
-    properties: Object.fromEntries(
-      subjects.map((subject) => [subject, { anyOf: [ref(SCHEMAS[subject]), { type: 'null' }] }]),
-    ),
+    properties: {
+      ...(type === DOWNLOADS_COUNTED && COUNT),
+      ...Object.fromEntries(subjects.map((subject) => [subject, { anyOf: [ref(SCHEMAS[subject]), { type: 'null' }] }])),
+    },
   };
 }
+
+/** What a count of downloads has beside its build. */
+const COUNT = {
+  build_id: { type: 'string', format: 'uuid', description: 'The build.', example: EXAMPLE.ids.build },
+  count: { type: 'integer', minimum: 1, description: 'The number of downloads that began in that time.', example: 12 },
+  since: {
+    type: 'string',
+    format: 'date-time',
+    description: 'Downloads after this time are counted.',
+    example: '2026-11-20T18:04:00.000Z',
+  },
+  until: {
+    type: 'string',
+    format: 'date-time',
+    description: 'Downloads up to this time are counted. Those after it are in a later message.',
+    example: '2026-11-20T18:05:00.000Z',
+  },
+};
 
 /** The headers of Standard Webhooks, as parameters. */
 export const webhookParameters = (): Parameters => ({
@@ -125,7 +151,7 @@ const EVENT = {
     },
     type: {
       type: 'string',
-      description: 'The type of the event, a type of the audit feed.',
+      description: 'The type of the event: a type of the audit feed, or `downloads.counted`.',
       example: 'build.uploaded',
     },
     timestamp: {

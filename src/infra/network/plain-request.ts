@@ -3,6 +3,8 @@ import { request as httpsRequest } from 'node:https';
 import { type OutgoingAgents } from './outgoing-agents';
 
 const MAX_BYTES = 64 * 1024;
+/** The maximum number of interim responses (1xx), each of which costs the process time, before the response. */
+const MAX_INTERIM = 10;
 
 /** What a request has beside its method and URL. */
 export interface PlainContent {
@@ -23,7 +25,10 @@ export interface PlainResponse {
   readonly body: Buffer;
 }
 
-/** Sends one request without retries or redirects. `signal` also ends a response that does not end. */
+/**
+ * Sends one request without retries or redirects. `signal` also ends a response that does not end. A server that switches protocols (101)
+ * has responded: its connection is closed.
+ */
 export function plainRequest(
   agents: OutgoingAgents,
   method: 'GET' | 'HEAD' | 'POST',
@@ -52,6 +57,16 @@ export function plainRequest(
         response.destroy();
       });
       response.once('end', done).once('error', reject);
+    });
+    let interim = 0;
+    sent.on('information', () => {
+      interim += 1;
+      if (interim > MAX_INTERIM) sent.destroy(new Error('The server sent too many interim responses'));
+    });
+    // Without a listener, Node closes the connection and emits neither a response nor an error, also none when `signal` aborts.
+    sent.once('upgrade', ({ statusCode = 0 }, socket) => {
+      socket.destroy();
+      resolve({ status: statusCode, dateMs: null, retryAfter: null, body: Buffer.alloc(0) });
     });
     sent.once('error', reject).end(content);
   });

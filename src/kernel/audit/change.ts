@@ -38,7 +38,7 @@ const IDS = [
 ] as const;
 
 /** The ids of a change, as they are in JSON. Absent ids are left out. */
-export function idsOf({ projectId, payload }: Change): Readonly<Record<string, string>> {
+export function idsOf({ projectId, payload }: Pick<Change, 'projectId' | 'payload'>): Readonly<Record<string, string>> {
   const found = IDS.map((name) => [name, payload[name]] as const).filter(([, value]) => isUuid(value));
   return { ...(projectId !== null && { project_id: projectId }), ...(Object.fromEntries(found) as object) };
 }

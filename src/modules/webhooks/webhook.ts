@@ -1,4 +1,5 @@
 import { AUDIT_EVENT_TYPE_NAMES, type AuditEventType } from '#kernel/audit/audit-event';
+import { type RecordedChange } from '#kernel/audit/change';
 import { type Platform } from '#kernel/builds/platform';
 import { type WebhookFormat } from './webhook-event';
 
@@ -17,15 +18,29 @@ export type WebhookState = (typeof WEBHOOK_STATES)[number];
 export const OFF_REASONS = ['paused', 'failing', 'gone', 'creator_lost_access'] as const;
 export type OffReason = (typeof OFF_REASONS)[number];
 
-/** Why an attempt failed. `not_public` is also the reason for a name that does not exist, so that it reveals no internal names. */
-export const DELIVERY_ERRORS = ['status', 'timeout', 'not_public', 'tls', 'connection', 'internal'] as const;
+/**
+ * Why a message was not accepted. `not_public` is also the reason for a name that does not exist, so that it reveals no internal names.
+ * `busy`: a test or redelivery waited too long for other webhooks, and was not attempted.
+ */
+export const DELIVERY_ERRORS = ['status', 'timeout', 'not_public', 'tls', 'connection', 'internal', 'busy'] as const;
 export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
 
 /** Events about accounts, credentials of persons and the installation itself concern no receiver of an organization. */
 const UNHEARD = /^(developer|login|device_login|session|account|personal_access_token|keys|clock|jobs|blobs|backup)\./;
 
-/** The types of events that a webhook can send: those of the audit feed of an organization. */
-export const WEBHOOK_TYPES: readonly AuditEventType[] = AUDIT_EVENT_TYPE_NAMES.filter((type) => !UNHEARD.test(type));
+/** The types of events of the audit feed of an organization. A test can send the newest event of one. */
+export const AUDITED_TYPES: readonly AuditEventType[] = AUDIT_EVENT_TYPE_NAMES.filter((type) => !UNHEARD.test(type));
+
+/** The type of the messages that count downloads, which are no audit events. */
+export const DOWNLOADS_COUNTED = 'downloads.counted';
+
+export type WebhookType = AuditEventType | typeof DOWNLOADS_COUNTED;
+
+/** The types of events that a webhook can send. */
+export const WEBHOOK_TYPES: readonly WebhookType[] = [...AUDITED_TYPES, DOWNLOADS_COUNTED];
+
+/** An event as webhooks send it: one of the audit feed, or a count of downloads. */
+export type SentChange = Omit<RecordedChange, 'type'> & { readonly type: WebhookType };
 
 /** The type of the message with which the test button greets a receiver. */
 export const PING = 'webhook.ping';

@@ -9,7 +9,7 @@ import {
   type WebhookResponse,
 } from './endpoints/webhooks.dto';
 import { type LabelledWebhook, type NewWebhook, type SettingsChange } from './endpoints/webhooks.service';
-import { type WebhookFilter } from './webhook';
+import { DOWNLOADS_COUNTED, type WebhookFilter } from './webhook';
 
 export const toFilter = (filter: WebhookFilterRequest = {}): WebhookFilter => ({
   channelIds: filter.channel_ids ?? [],
@@ -73,7 +73,7 @@ export const toDeliveryResponse = (delivery: WebhookDeliveryEntity): WebhookDeli
   position: delivery.position === null ? null : Number(delivery.position),
   event_id: delivery.eventId,
   event_type: delivery.eventType,
-  test: delivery.position === null,
+  test: delivery.position === null && delivery.eventType !== DOWNLOADS_COUNTED,
   state: delivery.state,
   attempts: delivery.attempts,
   last_status: delivery.lastStatus,

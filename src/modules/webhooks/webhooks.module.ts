@@ -8,6 +8,8 @@ import { DeliveriesController } from './deliveries/deliveries.controller';
 import { DeliveriesRepository, WebhookDeliveryEntity } from './deliveries/deliveries.repository';
 import { DeliveriesService } from './deliveries/deliveries.service';
 import { WebhookDeliveriesController } from './deliveries/webhook-deliveries.controller';
+import { DownloadCountEntity, DownloadCountsRepository } from './downloads/download-counts.repository';
+import { DownloadCountsService } from './downloads/download-counts.service';
 import { WebhookAccessService } from './endpoints/webhook-access.service';
 import { WebhookHosts } from './endpoints/webhook-hosts';
 import { WebhooksController } from './endpoints/webhooks.controller';
@@ -29,7 +31,7 @@ import { WebhooksErasure } from './webhooks.account-data';
 /** Informs endpoints of customers of the events of their organizations. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([WebhookEntity, WebhookDeliveryEntity]),
+    TypeOrmModule.forFeature([WebhookEntity, WebhookDeliveryEntity, DownloadCountEntity]),
     AccessModule,
     DevelopersModule,
     OrganizationsModule,
@@ -38,6 +40,8 @@ import { WebhooksErasure } from './webhooks.account-data';
   providers: [
     DeliveriesRepository,
     DeliveriesService,
+    DownloadCountsRepository,
+    DownloadCountsService,
     EventSelectionService,
     SenderRepository,
     WebhookAccessService,

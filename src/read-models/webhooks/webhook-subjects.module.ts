@@ -7,8 +7,10 @@ import { ProjectsModule } from '#modules/projects';
 import { ReleasesModule } from '#modules/releases';
 import { TestersModule } from '#modules/testers';
 import { WebhookSubjects } from '#modules/webhooks';
+import { CountedDownloadsRepository } from './counted-downloads.repository';
 import { EventObjectsService } from './event-objects.service';
 import { NewestEventsRepository } from './newest-events.repository';
+import { PreviousSizesRepository } from './previous-sizes.repository';
 import { WebhookSubjectsService } from './webhook-subjects.service';
 
 @Global()
@@ -23,8 +25,10 @@ import { WebhookSubjectsService } from './webhook-subjects.service';
     TestersModule,
   ],
   providers: [
+    CountedDownloadsRepository,
     EventObjectsService,
     NewestEventsRepository,
+    PreviousSizesRepository,
     { provide: WebhookSubjects, useClass: WebhookSubjectsService },
   ],
   exports: [WebhookSubjects],

@@ -8,18 +8,36 @@ import { DevelopersService, labelOf } from '#modules/developers';
 import { OrganizationsService } from '#modules/organizations';
 import { ProjectsService } from '#modules/projects';
 import {
+  type BuildDownloads,
   type EventSubjects,
   type EventTraits,
   type LinkChoice,
+  type SentChange,
+  type UncountedTime,
   type WebhookActor,
   type WebhookData,
+  type WebhookScope,
   WebhookSubjects,
 } from '#modules/webhooks';
+import { CountedDownloadsRepository } from './counted-downloads.repository';
 import { EventObjectsService } from './event-objects.service';
 import { NewestEventsRepository } from './newest-events.repository';
+import { PreviousSizesRepository } from './previous-sizes.repository';
 
 /** Plain facts of events that no object has. They name nobody. */
-const FACTS = ['days', 'expires_at', 'ends', 'percent', 'count', 'notify', 'mandatory', 'sequence', 'reason'] as const;
+const FACTS = [
+  'days',
+  'expires_at',
+  'ends',
+  'percent',
+  'count',
+  'since',
+  'until',
+  'notify',
+  'mandatory',
+  'sequence',
+  'reason',
+] as const;
 
 /** Reads the objects of an event by the ids that it contains: never the latest of a list, which could be another one. */
 @Injectable()
@@ -31,12 +49,14 @@ export class WebhookSubjectsService extends WebhookSubjects {
     private readonly organizations: OrganizationsService,
     private readonly projects: ProjectsService,
     private readonly events: NewestEventsRepository,
+    private readonly sizes: PreviousSizesRepository,
+    private readonly counted: CountedDownloadsRepository,
     private readonly http: HttpConfig,
   ) {
     super();
   }
 
-  async traitsOf(ctx: RequestContext, organizationId: string, change: RecordedChange): Promise<EventTraits> {
+  async traitsOf(ctx: RequestContext, organizationId: string, change: SentChange): Promise<EventTraits> {
     const { projectId, payload } = change;
     const { build_id: buildId, channel_id: channelId = null } = idsOf(change);
     const stated = platformIn(payload);
@@ -50,7 +70,7 @@ export class WebhookSubjectsService extends WebhookSubjects {
   async read(
     ctx: RequestContext,
     organizationId: string,
-    change: RecordedChange,
+    change: SentChange,
     { includeLinks }: LinkChoice,
   ): Promise<EventSubjects> {
     const data = await this.dataOf(ctx, organizationId, change);
@@ -64,8 +84,13 @@ export class WebhookSubjectsService extends WebhookSubjects {
         organizationName: (await this.organizations.findName(ctx, organizationId)) ?? '',
         buildUrl: this.buildUrlOf(organizationId, change),
         installUrl: includeLinks ? linkIn(data) : null,
+        previousSizeBytes: await this.previousSizeOf(ctx, organizationId, change),
       },
     };
+  }
+
+  downloads(ctx: RequestContext, scope: WebhookScope, time: UncountedTime): Promise<readonly BuildDownloads[]> {
+    return this.counted.between(ctx, scope, time);
   }
 
   newest(
@@ -77,7 +102,7 @@ export class WebhookSubjectsService extends WebhookSubjects {
     return this.events.find(ctx, organizationId, projectId, type);
   }
 
-  private async dataOf(ctx: RequestContext, organizationId: string, change: RecordedChange): Promise<WebhookData> {
+  private async dataOf(ctx: RequestContext, organizationId: string, change: SentChange): Promise<WebhookData> {
     const { projectId, payload } = change;
     const { project_id: _, ...ids } = idsOf(change);
     const facts = Object.fromEntries(FACTS.flatMap((name) => (isFact(payload[name]) ? [[name, payload[name]]] : [])));
@@ -88,13 +113,28 @@ export class WebhookSubjectsService extends WebhookSubjects {
 
   private async actorOf(
     ctx: RequestContext,
-    { actorKind: kind, actorId, actorLabel }: RecordedChange,
+    { actorKind: kind, actorId, actorLabel }: SentChange,
   ): Promise<WebhookActor> {
     if (kind !== 'developer' || actorId === null) return { kind, name: actorLabel };
     return { kind, name: labelOf((await this.developers.findMany(ctx, [actorId])).get(actorId)) };
   }
 
-  private buildUrlOf(organizationId: string, change: RecordedChange): string | null {
+  /** What a new build is compared with: an upload with the upload before, a release with the release before. */
+  private async previousSizeOf(
+    ctx: RequestContext,
+    organizationId: string,
+    change: SentChange,
+  ): Promise<number | null> {
+    const { type, projectId } = change;
+    const { build_id: buildId, release_id: releaseId } = idsOf(change);
+    if (projectId === null) return null;
+    const scope = { organizationId, projectId };
+    if (type === 'build.uploaded' && buildId !== undefined) return this.sizes.beforeUpload(ctx, scope, buildId);
+    if (type === 'release.promoted' && releaseId !== undefined) return this.sizes.beforeRelease(ctx, scope, releaseId);
+    return null;
+  }
+
+  private buildUrlOf(organizationId: string, change: SentChange): string | null {
     const { build_id: buildId } = idsOf(change);
     const { baseUrl, servesDashboard } = this.http;
     if (!servesDashboard || change.projectId === null || buildId === undefined) return null;
@@ -102,7 +142,7 @@ export class WebhookSubjectsService extends WebhookSubjects {
   }
 }
 
-function platformIn({ platform }: RecordedChange['payload']): Platform | null {
+function platformIn({ platform }: SentChange['payload']): Platform | null {
   return typeof platform === 'string' && isPlatform(platform) ? platform : null;
 }
 

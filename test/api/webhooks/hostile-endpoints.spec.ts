@@ -1,11 +1,11 @@
 import dns from 'node:dns';
-import { createServer as createTcpServer, type Server as TcpServer } from 'node:net';
-import { type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
 import { type Developer, type OrganizationRef } from '../../support/actors/actors';
 import { TestApp } from '../../support/app/test-app';
 import { startSilentServer } from '../../support/servers/silent-server';
 import { WebhookReceiver } from '../../support/servers/webhook-receiver';
 import { eventually, until } from '../../support/until';
+import { PATHS } from '../dashboard/built-dashboard';
 import {
   createsWebhook,
   type DeliveryJson,
@@ -39,6 +39,15 @@ afterEach(async () => {
   await receiver.stop();
 });
 
+/** A server that passes each connection to `serve` when the request has begun. */
+async function startRawServer(serve: (socket: Socket) => void): Promise<{ url: string; close: () => void }> {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined).once('data', () => serve(socket));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => void server.close() };
+}
+
 /** The delivery of the next event, after its first attempt. */
 async function attempted(webhook: WebhookJson): Promise<DeliveryJson> {
   await ann.createsProject(organization);
@@ -50,6 +59,7 @@ async function attempted(webhook: WebhookJson): Promise<DeliveryJson> {
 }
 
 describe('the address of a webhook', () => {
+  // red when: `require` does not ask whether the address is allowed, or whether it is this service
   it.each([
     ['https://169.254.169.254/latest/meta-data', 'webhook_not_public'],
     ['https://[::ffff:10.0.0.1]/', 'webhook_not_public'],
@@ -77,7 +87,7 @@ describe('the address of a webhook', () => {
     },
   );
 
-  // red when: the name is resolved again for the connection, or the log says which address it has
+  // red when: the addresses of a name are not checked, the name is resolved again for the connection, or the log says which address it has
   it.each([['10.0.0.5'], ['169.254.169.254'], ['::ffff:10.0.0.1']])(
     'a name that resolves to %s gets no connection',
     async (address) => {
@@ -128,12 +138,33 @@ describe('an endpoint that responds with', () => {
     }
   });
 
-  it('410 turns the webhook off, and mails its creator', async () => {
+  // red when: 410 is a rejection as 404 is, or the mail links to an address that is no screen of the dashboard
+  it('410 turns the webhook off, and mails its creator a link to its screen', async () => {
+    const project = await ann.createsProject(organization, 'Rocket');
     receiver.always(410);
-    const webhook = await createsWebhook(ann, organization, receiver);
-    expect(await attempted(webhook)).toMatchObject({ state: 'failed', last_status: 410 });
-    expect(await readsWebhook(ann, organization, webhook.id)).toMatchObject({ state: 'off', off_reason: 'gone' });
-    await until(async () => (await app.mailbox.all()).some(({ subject }) => subject === 'The webhook Test is off'));
+    for (const [name, projectId] of [
+      ['Gone', undefined],
+      ['Gone too', project.id],
+    ] as const) {
+      const types = ['project.updated'];
+      const webhook = await createsWebhook(ann, organization, receiver, { name, projectId, types });
+      await ann.patch(`/projects/${project.id}?${of(organization)}`, { name }).expect(200);
+      await until(async () => (await readsWebhook(ann, organization, webhook.id)).state === 'off');
+      expect(await readsWebhook(ann, organization, webhook.id)).toMatchObject({ off_reason: 'gone' });
+      expect(await listsDeliveries(ann, organization, webhook.id)).toMatchObject([
+        { state: 'failed', last_status: 410 },
+      ]);
+      const mail = await eventually(
+        async () => (await app.mailbox.all()).find(({ subject }) => subject === `The webhook ${name} is off`),
+        (found) => found !== undefined,
+      );
+      const [, address = ''] = /http:\/\/agate\.test:3000(\/o\/\S+)/.exec(mail?.text ?? '') ?? [];
+      expect(address).toContain(`/settings/webhooks/${webhook.id}`);
+      expect(address.includes(`/p/${project.id}/`)).toBe(projectId !== undefined);
+      expect(
+        PATHS.filter((pattern) => new RegExp(`^${pattern.replaceAll(/\$\w+/g, '[^/]+')}$`).test(address)),
+      ).toHaveLength(1);
+    }
   });
 
   // red when: a rejected event is retried for ever, or the failures of the endpoint count as rejections of the event
@@ -168,6 +199,7 @@ describe('an endpoint that responds with', () => {
     );
   });
 
+  // red when: the limit is six days
   it('nothing for five days turns the webhook off', async () => {
     receiver.always(500);
     const webhook = await createsWebhook(ann, organization, receiver);
@@ -207,13 +239,44 @@ describe('an endpoint that responds with', () => {
     server.close();
   });
 
-  // red when: silence ends an attempt only after the timeout of stores
-  it('silence is a timeout after 15 seconds', async () => {
+  // red when: `plainRequest` has no listener of `upgrade`; the slot of the job is then occupied until the process ends
+  it('101 is a failure, and the endpoint gets the next attempt', async () => {
+    const server = await startRawServer((socket) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
+    );
+    const webhook = await createsWebhook(ann, organization, server);
+    expect(await attempted(webhook)).toMatchObject({ state: 'pending', last_status: 101, last_error: 'status' });
+    await isDueNow(app, webhook.id);
+    await until(async () => (await listsDeliveries(ann, organization, webhook.id))[0]?.attempts === 2);
+    server.close();
+  });
+
+  // red when: a part that arrives begins the time again, or silence ends an attempt only after the timeout of stores
+  it('silence, headers or a body that drip are a timeout 15 seconds after the start', async () => {
     const silent = await startSilentServer();
-    const webhook = await createsWebhook(ann, organization, { url: `http://${silent.host}/` });
-    const delivery = await attempted(webhook);
-    expect(delivery).toMatchObject({ state: 'pending', last_error: 'timeout' });
-    expect(delivery['last_ms']).toBeGreaterThanOrEqual(14_000);
+    const drip = (start: string, part: string) =>
+      startRawServer((socket) => {
+        socket.write(start);
+        const timer = setInterval(() => socket.write(part), 500);
+        socket.once('close', () => clearInterval(timer));
+      });
+    const servers = [
+      await drip('HTTP/1.1 200 OK\r\n', 'X-More: 1\r\n'),
+      await drip('HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n', 'x'),
+    ];
+    const urls = [{ url: `http://${silent.host}/` }, ...servers];
+    const webhooks = await Promise.all(urls.map((url) => createsWebhook(ann, organization, url)));
+    await ann.createsProject(organization);
+    for (const { id } of webhooks) {
+      const [delivery] = await eventually(
+        () => listsDeliveries(ann, organization, id),
+        ([first]) => (first?.attempts ?? 0) > 0,
+      );
+      expect(delivery).toMatchObject({ state: 'pending', last_error: 'timeout', last_status: null });
+      expect(delivery!['last_ms']).toBeGreaterThanOrEqual(14_000);
+      expect(delivery!['last_ms']).toBeLessThan(18_000);
+    }
+    for (const server of servers) server.close();
     await silent.stop();
   });
 });

@@ -119,12 +119,17 @@ describe('access to webhooks', () => {
     expect(receiver.messages).toHaveLength(0);
   });
 
-  // red when: a webhook of a project sends events that its creator may not read
+  // red when: `isVisible` does not ask `maySee`; attachments are read by auditors alone
   it('sends no events of other projects, and none that the creator may not read', async () => {
     await getsRole('MANAGE_PROJECT');
-    const types = ['project.created', 'billing.updated', 'project.updated'];
+    const types = ['project.created', 'billing.updated', 'attachment.created', 'project.updated'];
     const { id } = await createsWebhook(bob, organization, receiver, { projectId: project.id, types });
     await ann.createsProject(organization, 'Other');
+    await app.sql(
+      `INSERT INTO audit_event (id, organization_id, project_id, type, actor_kind, request_id, payload, time)
+       VALUES (gen_random_uuid(), $1, $2, 'attachment.created', 'system', 'test', '{}', app_now())`,
+      [organization.id, project.id],
+    );
     await updates('Seen');
     await until(() => receiver.messages.length === 1);
     expect(receiver.events[0]).toMatchObject({ type: 'project.updated', project_id: project.id });

@@ -180,6 +180,53 @@ describe('a webhook', () => {
     expect(receiver.events[0]?.data.build).toMatchObject({ id: wanted.id });
   });
 
+  // red when: an empty list is invalid, or excludes everything
+  it('restricts nothing by empty lists', async () => {
+    const project = await ann.createsProject(organization, 'App');
+    const filter = { channel_ids: [], platforms: [], branches: [] };
+    const types = ['build.uploaded'];
+    const { id } = await createsWebhook(ann, organization, receiver, { projectId: project.id, types, filter });
+    expect(await readsWebhook(ann, organization, id)).toMatchObject({ filter });
+    await ann.patch(`/webhooks/${id}?${of(organization)}`, { filter: { platforms: ['android'] } }).expect(200);
+    await ann.patch(`/webhooks/${id}?${of(organization)}`, { filter: { platforms: [] } }).expect(200);
+    expect(await readsWebhook(ann, organization, id)).toMatchObject({ filter });
+    await ann.uploads(project, { bytes: ipa(), fileName: 'a.ipa' });
+    await received(1);
+    await ann.patch(`/webhooks/${id}?${of(organization)}`, { types: [] }).expect(400);
+  });
+
+  // red when: the size is compared with a build of another platform, or a release with the upload before it
+  it('compares the size of an upload with the one before, and of a release with the one before in its channel', async () => {
+    const project = await ann.createsProject(organization, 'App');
+    await ann.changesPlan(organization, 'business');
+    const channel = await ann.createsChannel(project, 'Beta');
+    const types = ['build.uploaded', 'release.promoted'];
+    await createsWebhook(ann, organization, receiver, { projectId: project.id, types, format: 'discord' });
+    const upload = (n: number, megabytes: number) =>
+      ann.uploads(
+        project,
+        { bytes: Buffer.alloc(megabytes * 1_000_000, n), fileName: 'App.dmg' },
+        { platform: 'macos', version: `1.${n}` },
+      );
+    const query = `organization_id=${organization.id}&project_id=${project.id}&channel_id=${channel.id}`;
+    const promote = ({ id }: { id: string }) =>
+      ann.post(`/releases?${query}`, { build_id: id, notify: false }).expect(201);
+    const first = await upload(1, 2);
+    await promote(first);
+    const windows = { bytes: Buffer.alloc(9_000_000, 9), fileName: 'App.exe' };
+    await ann.uploads(project, windows, { platform: 'windows', version: '1.1' });
+    await upload(2, 5);
+    await promote(await upload(3, 4));
+    await received(6);
+    const sizes = receiver.messages.map(
+      ({ body }) =>
+        (JSON.parse(body) as { embeds: [{ fields: { name: string; value: string }[] }] }).embeds[0].fields.find(
+          ({ name }) => name === 'Size',
+        )?.value,
+    );
+    expect(sizes).toEqual(['2 MB', '2 MB', '9 MB', '5 MB (+3 MB)', '4 MB (-1 MB)', '4 MB (+2 MB)']);
+  });
+
   it('says that an object is gone when it was deleted before the message was written', async () => {
     const project = await ann.createsProject(organization, 'App');
     const { id } = await createsWebhook(ann, organization, receiver, {

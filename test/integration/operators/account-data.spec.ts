@@ -33,6 +33,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   signing_calendar: 'until when the ends of signatures were announced; the announcements are audit events',
   shard_cursor: 'progress of periodic work, deleted at its end',
   webhook_delivery: 'copies of events, which are exported, deleted after 30 days',
+  webhook_download_count: 'counts of downloads that wait to be sent; the downloads are exported',
   stored_build: 'copy of the builds for the storage meter',
 };
 
@@ -61,6 +62,8 @@ const WITHHELD = {
   webhook: [
     'attempt',
     'cursor',
+    'downloads_cursor',
+    'downloads_next_at',
     'next_at',
     'old_secret_sealed',
     'old_secret_until',

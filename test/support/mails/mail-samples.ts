@@ -155,7 +155,7 @@ const SAMPLES = [
     webhook: 'Team chat',
     host: 'hooks.example.com',
     reason: 'failing' as const,
-    url: 'https://apps.example.org/o/01a19b8f-09fe-7af3-a1bb-312bf8430055/settings',
+    url: 'https://apps.example.org/o/01a19b8f-09fe-7af3-a1bb-312bf8430055/settings/webhooks/019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10',
   })),
   ...sample('member-removal', MEMBER_REMOVAL_MAIL, () => ({
     organization: 'Tidewater Labs',

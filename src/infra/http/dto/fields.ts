@@ -183,13 +183,16 @@ export const DistinctItems = (max: number): PropertyDecorator =>
     }),
   );
 
-/** An array of distinct values, at least one. */
-export const EnumSetField = <T extends string>(values: readonly T[], options: FieldOptions = {}): Field =>
+/** An array of distinct values, at least `min` (1 by default). */
+export const EnumSetField = <T extends string>(
+  values: readonly T[],
+  { min = 1, ...options }: FieldOptions & { min?: 0 | 1 } = {},
+): Field =>
   field(
     { example: [values[0]], ...options },
-    { type: 'array', items: { type: 'string', enum: [...values] }, uniqueItems: true, minItems: 1 },
+    { type: 'array', items: { type: 'string', enum: [...values] }, uniqueItems: true, minItems: min },
     IsArray(),
-    ArrayNotEmpty(),
+    ...(min === 1 ? [ArrayNotEmpty()] : []),
     DistinctItems(values.length),
     IsIn(values, { each: true }),
   );

@@ -35,7 +35,8 @@ export class WebhookDeliveryResponse {
     min: 1,
     nullable: true,
     example: 4711,
-    description: "The event's place in the audit feed of the organization. `null` for a test.",
+    description:
+      "The event's place in the audit feed of the organization. `null` for a test and for `downloads.counted`.",
   })
   position: number | null;
 
@@ -76,7 +77,7 @@ export class WebhookDeliveryResponse {
     name: 'WebhookError',
     example: null,
     description:
-      'Why the last attempt failed: the status of the response (`status`), no response within 15 seconds (`timeout`), a host that does not exist or is not allowed (`not_public`), its certificate (`tls`), the connection (`connection`), or a fault of this service (`internal`). `null` when it succeeded.',
+      'Why the last attempt failed: the status of the response (`status`), no response within 15 seconds (`timeout`), a host that does not exist or is not allowed (`not_public`), its certificate (`tls`), the connection (`connection`), a fault of this service (`internal`), or a test or redelivery that found no free slot within two minutes and was not attempted (`busy`): send it again. `null` when it succeeded.',
   })
   last_error: DeliveryError | null;
 

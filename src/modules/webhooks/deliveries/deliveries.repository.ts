@@ -31,7 +31,7 @@ export class WebhookDeliveryEntity {
   @Column('uuid', { name: 'webhook_id' })
   webhookId: string;
 
-  /** The event's place in the audit chain. Null for a test. */
+  /** The event's place in the audit chain. Null for a test, and for a count of downloads. */
   @Column('bigint', { nullable: true })
   position: string | null;
 
@@ -103,6 +103,11 @@ export class DeliveriesRepository {
     );
   }
 
+  /** The oldest message of a type that is not accepted yet. */
+  findPending(ctx: RequestContext, webhookId: string, eventType: string): Promise<WebhookDeliveryEntity | null> {
+    return this.deliveries(ctx).findOne({ where: { webhookId, eventType, state: 'pending' }, order: { id: 'ASC' } });
+  }
+
   find(ctx: RequestContext, organizationId: string, id: string): Promise<WebhookDeliveryEntity | null> {
     return this.deliveries(ctx).findOneBy({ organizationId, id });
   }
@@ -127,13 +132,12 @@ export class DeliveriesRepository {
     );
   }
 
-  async setState(tx: RequestContext, id: string, state: DeliveryState): Promise<void> {
-    await this.deliveries(tx).update({ id }, { state });
-  }
-
-  /** Gives up the deliveries that a webhook has not completed, when it continues with later events. */
-  async failOpen(tx: RequestContext, webhookId: string): Promise<void> {
-    await this.deliveries(tx).update({ webhookId, state: 'pending' }, { state: 'failed' });
+  /** Ends a delivery without an attempt. @param error null when the webhook may no longer send it. */
+  async giveUp(ctx: RequestContext, id: string, error: DeliveryError | null): Promise<void> {
+    await this.deliveries(ctx).update(
+      { id },
+      { state: 'failed', ...(error && { lastStatus: null, lastError: error }) },
+    );
   }
 
   /** Deletes the oldest deliveries of a webhook that has more than it may keep. */

@@ -11,13 +11,22 @@ import { WebhookAttemptsService } from '../sending/webhook-attempts.service';
 import { isVisible, WebhookCreatorsService } from '../sending/webhook-creators.service';
 import { WebhookMessagesService } from '../sending/webhook-messages.service';
 import { WebhookSubjects } from '../sending/webhook-subjects';
+import { DOWNLOADS_COUNTED } from '../webhook';
 import { DeliveriesRepository, type DeliveryState, type WebhookDeliveryEntity } from './deliveries.repository';
 import { withoutLinks } from './shown-body';
 
 interface SendOncePayload {
   readonly organizationId: string;
   readonly deliveryId: string;
+  /** When a person requested it, in ISO 8601. Absent in jobs of an earlier version. */
+  readonly requestedAt?: string;
 }
+
+/**
+ * The time within which a test or redelivery begins. Other webhooks may occupy all slots of the class `network`; a message that comes much
+ * later would surprise the person, who gets an answer instead.
+ */
+const MAX_WAIT_MS = 120_000;
 
 /** A process that dies may have sent it. It is sent again then, as every message. */
 const SEND_ONCE = defineJob<SendOncePayload>('webhooks.send-once', { jobClass: 'network', maxAttempts: 3 });
@@ -79,7 +88,7 @@ export class DeliveriesService implements OnModuleInit {
       const newest = type === undefined ? null : await this.subjects.newest(tx, organizationId, projectId, type);
       if (type !== undefined && !(newest && isVisible(webhook, viewer, newest))) throw noEvent(type);
       const delivery = await this.messages.ofTest(tx, webhook, viewer, newest);
-      await this.jobs.enqueue(tx, SEND_ONCE, { organizationId, deliveryId: delivery.id });
+      await this.enqueue(tx, 'test', delivery);
       return delivery;
     });
   }
@@ -92,23 +101,35 @@ export class DeliveriesService implements OnModuleInit {
     return this.transactions.run(ctx, async (tx) => {
       const { delivery, webhook } = await this.require(tx, organizationId, id);
       await this.requireCreator(tx, webhook);
-      const isInTurn = webhook.state === 'on' && BigInt(delivery.position ?? 0) > BigInt(webhook.cursor);
-      if (isInTurn) await this.webhooks.hurry(tx, webhook.id);
-      else await this.jobs.enqueue(tx, SEND_ONCE, { organizationId, deliveryId: id }, { key: id });
+      if (isInTurn(webhook, delivery)) await this.webhooks.hurry(tx, webhook.id, isWaitingCount(delivery));
+      else await this.enqueue(tx, 'redelivery', delivery);
       return delivery;
     });
   }
 
+  /** One of a kind and organization runs at a time, so that an organization cannot occupy the slots. */
+  private async enqueue(
+    tx: RequestContext,
+    kind: 'test' | 'redelivery',
+    { organizationId, id }: WebhookDeliveryEntity,
+  ): Promise<void> {
+    const payload = { organizationId, deliveryId: id, requestedAt: tx.clock.now().toISOString() };
+    const queue = `webhook-${kind}|${organizationId}`;
+    await this.jobs.enqueue(tx, SEND_ONCE, payload, { key: id, replaces: true, queue });
+  }
+
   private async sendOnce(
     ctx: RequestContext,
-    { organizationId, deliveryId }: SendOncePayload,
+    { organizationId, deliveryId, requestedAt }: SendOncePayload,
     { signal }: JobRun,
   ): Promise<void> {
     const delivery = await this.repository.find(ctx, organizationId, deliveryId);
     const webhook = delivery && (await this.webhooks.find(ctx, organizationId, delivery.webhookId));
     if (!delivery || !webhook) return;
-    if (await this.creators.find(ctx, webhook)) await this.attempts.makeOnce(ctx, webhook, delivery, signal);
-    else await this.repository.setState(ctx, deliveryId, 'failed');
+    if (!(await this.creators.find(ctx, webhook))) return this.repository.giveUp(ctx, deliveryId, null);
+    const waitedMs = requestedAt === undefined ? 0 : ctx.clock.now().getTime() - Date.parse(requestedAt);
+    if (waitedMs > MAX_WAIT_MS) return this.repository.giveUp(ctx, deliveryId, 'busy');
+    await this.attempts.makeOnce(ctx, webhook, delivery, signal);
   }
 
   private async require(
@@ -128,6 +149,13 @@ export class DeliveriesService implements OnModuleInit {
     throw new AppError('operation_not_allowed', { message, details: { reason: 'webhook_creator_lost_access' } });
   }
 }
+
+/** Whether the sender will send the message, so that nobody else may: it would come out of its order. */
+const isInTurn = ({ state, cursor }: WebhookRow, delivery: WebhookDeliveryEntity): boolean =>
+  state === 'on' && (isWaitingCount(delivery) || BigInt(delivery.position ?? 0) > BigInt(cursor));
+
+const isWaitingCount = ({ eventType, state }: WebhookDeliveryEntity): boolean =>
+  eventType === DOWNLOADS_COUNTED && state === 'pending';
 
 const noEvent = (type: string): AppError =>
   new AppError('operation_not_allowed', {

@@ -26,6 +26,7 @@ import {
 import { PageOf } from '#infra/http/dto/pagination';
 import { OrganizationPageQuery, OrganizationQuery } from '#infra/http/dto/scope-query';
 import {
+  AUDITED_TYPES,
   DELIVERY_ERRORS,
   type DeliveryError,
   OFF_REASONS,
@@ -92,7 +93,7 @@ export class WebhookFilterRequest {
   })
   channel_ids?: string[];
 
-  @EnumSetField(PLATFORMS, { optional: true, description: 'Only events of builds for these platforms.' })
+  @EnumSetField(PLATFORMS, { min: 0, optional: true, description: 'Only events of builds for these platforms.' })
   platforms?: Platform[];
 
   @BranchPatternsField()
@@ -207,7 +208,7 @@ export class ResumeWebhookRequest {
 
 @ApiSchema({ description: 'What a test sends.' })
 export class TestWebhookRequest {
-  @EnumField(WEBHOOK_TYPES, {
+  @EnumField(AUDITED_TYPES, {
     optional: true,
     example: 'build.uploaded',
     description: 'Sends the newest event of this type. Absent: a greeting of the type `webhook.ping`.',

@@ -99,6 +99,14 @@ export class WebhookEntity {
   @Column({ type: 'timestamptz', name: 'sending_until', precision: 3, nullable: true })
   sendingUntil: Date | null;
 
+  /** The time up to which downloads are counted. Null when the webhook does not send `downloads.counted`. */
+  @Column({ type: 'timestamptz', name: 'downloads_cursor', precision: 3, nullable: true })
+  downloadsCursor: Date | null;
+
+  /** When the next count of downloads may be sent. */
+  @Column({ type: 'timestamptz', name: 'downloads_next_at', precision: 3, nullable: true })
+  downloadsNextAt: Date | null;
+
   @Column('integer', { name: 'last_status', nullable: true })
   lastStatus: number | null;
 
@@ -191,9 +199,19 @@ export class WebhooksRepository {
     );
   }
 
-  /** Makes the next attempt due, whatever the webhook waits for. */
-  async hurry(tx: RequestContext, id: string): Promise<void> {
-    const sql = 'UPDATE webhook SET next_at = app_now() WHERE id = $1';
+  /** Makes the next attempt due, whatever the webhook waits for. @param isCount whether it is that of a count of downloads. */
+  async hurry(tx: RequestContext, id: string, isCount: boolean): Promise<void> {
+    await changed(
+      this.transactions.manager(tx),
+      `UPDATE webhook SET next_at = app_now(),
+         downloads_next_at = CASE WHEN $2 AND downloads_next_at IS NOT NULL THEN app_now() ELSE downloads_next_at END WHERE id = $1`,
+      [id, isCount],
+    );
+  }
+
+  /** Gives up the deliveries that a webhook has not completed, when it continues with later events. */
+  async giveUpDeliveries(tx: RequestContext, id: string): Promise<void> {
+    const sql = `UPDATE webhook_delivery SET state = 'failed' WHERE webhook_id = $1 AND state = 'pending'`;
     await changed(this.transactions.manager(tx), sql, [id]);
   }
 

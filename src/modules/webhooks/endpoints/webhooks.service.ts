@@ -8,7 +8,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Sealer } from '#infra/crypto/sealer';
 import { Transactions } from '#infra/database/transactions';
 import { DevelopersService, labelOf } from '#modules/developers';
-import { DeliveriesRepository } from '../deliveries/deliveries.repository';
+import { DownloadCountsRepository } from '../downloads/download-counts.repository';
 import { newWebhookSecret } from '../sending/signature';
 import { WebhookCreatorsService } from '../sending/webhook-creators.service';
 import { MAX_WEBHOOKS, secretContext, urlContext, type WebhookScope, type WebhookSettings } from '../webhook';
@@ -27,7 +27,7 @@ export type SettingsChange = Partial<WebhookSettings> & { readonly paused?: bool
 export class WebhooksService {
   constructor(
     private readonly repository: WebhooksRepository,
-    private readonly deliveries: DeliveriesRepository,
+    private readonly counts: DownloadCountsRepository,
     private readonly access: WebhookAccessService,
     private readonly creators: WebhookCreatorsService,
     private readonly hosts: WebhookHosts,
@@ -76,6 +76,7 @@ export class WebhooksService {
         createdBy: developerOf(tx).developerId,
         createdAt: tx.clock.now(),
       });
+      await this.counts.follow(tx, id);
       const payload = { webhook_id: id, format: settings.format, types: settings.types };
       await this.audit.record(tx, { type: 'webhook.created', ...scope, payload });
       return { ...(await this.get(tx, scope.organizationId, id)), secret };
@@ -101,6 +102,7 @@ export class WebhooksService {
       const change = { ...others, ...(types && { types: [...types] }), ...(address && this.sealedUrl(id, address)) };
       const fields = [...Object.keys(settings), ...(address ? ['url'] : [])];
       await this.repository.update(tx, id, change);
+      if (types) await this.counts.follow(tx, id);
       if (address) await this.repository.retryNow(tx, id);
       const isPaused = paused === true && (await this.repository.turnOff(tx, id, 'paused'));
       if (fields.length > 0 || isPaused) {
@@ -151,12 +153,17 @@ export class WebhooksService {
       if (isAdopted) await this.repository.update(tx, id, { createdBy: developerOf(tx).developerId });
       const cursor = from === 'now' ? await this.repository.head(tx, organizationId) : null;
       await this.repository.resume(tx, id, cursor);
-      if (from === 'now') await this.deliveries.failOpen(tx, id);
+      if (from === 'now') await this.passToNow(tx, id);
       const payload = { webhook_id: id, from, adopted: isAdopted };
       const { projectId } = webhook;
       await this.audit.record(tx, { type: 'webhook.resumed', organizationId, projectId, payload });
       return this.get(tx, organizationId, id);
     });
+  }
+
+  private async passToNow(tx: RequestContext, id: string): Promise<void> {
+    await this.repository.giveUpDeliveries(tx, id);
+    await this.counts.passToNow(tx, id);
   }
 
   private sealedUrl(id: string, url: URL): Pick<WebhookRow, 'urlSealed' | 'host'> {
@@ -187,4 +194,6 @@ const UNSENT = {
   lastStatus: null,
   lastError: null,
   lastAt: null,
+  downloadsCursor: null,
+  downloadsNextAt: null,
 } as const;

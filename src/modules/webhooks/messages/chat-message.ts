@@ -44,7 +44,7 @@ const TITLES: Readonly<Record<string, (facts: EventFacts) => string | null>> = {
   'tester.unsubscribed': ({ tester, channel }) => tester && channel && `${tester} was unsubscribed from ${channel}`,
   'tester.bounced': ({ tester }) => tester && `The address of ${tester} is invalid`,
   'downloads.counted': ({ build, downloads }) =>
-    build && downloads && `${downloads === '1' ? '1 download' : `${downloads} downloads`} of ${build}`,
+    downloads && `${downloads === '1' ? '1 download' : `${downloads} downloads`} of ${build ?? 'a build'}`,
   'webhook.ping': () => 'Agate can reach this place',
 };
 

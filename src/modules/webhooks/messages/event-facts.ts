@@ -96,8 +96,8 @@ const CHANGE = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDispl
 const BYTES_PER_MB = 1_000_000;
 
 /** `66.1 MB (+1.2 MB)` */
-function sizeText(bytes: unknown, previous: number | null | undefined): string | null {
+function sizeText(bytes: unknown, previous: number | null): string | null {
   if (typeof bytes !== 'number') return null;
   const size = `${MEGABYTES.format(bytes / BYTES_PER_MB)} MB`;
-  return typeof previous === 'number' ? `${size} (${CHANGE.format((bytes - previous) / BYTES_PER_MB)} MB)` : size;
+  return previous !== null ? `${size} (${CHANGE.format((bytes - previous) / BYTES_PER_MB)} MB)` : size;
 }

@@ -7,6 +7,6 @@ export interface MessageContext {
   readonly buildUrl: string | null;
   /** The install link: a credential. Only with `include_links`. */
   readonly installUrl: string | null;
-  /** The size of the build of the platform before this one, in bytes. Absent or null when it is unknown. */
-  readonly previousSizeBytes?: number | null;
+  /** The size of the build with which a new one is compared, in bytes. Null without one, and for events that are not about a new build. */
+  readonly previousSizeBytes: number | null;
 }

@@ -35,6 +35,7 @@ const CONTEXT: MessageContext = {
   organizationName: 'Acme',
   buildUrl: 'https://agate.example/o/1/p/2/builds/3',
   installUrl: null,
+  previousSizeBytes: null,
 };
 const CHATS = WEBHOOK_FORMATS.filter((format) => format !== 'standard');
 
@@ -54,7 +55,7 @@ const SCHEMAS: Partial<Record<WebhookFormat, ValidateFunction>> = {
   google_chat: schemaOf('google-chat'),
 };
 
-/** The complaints of the vendor's schema, or of the vendor's library, about a message. */
+/** The complaints about a message: of Microsoft's library about cards, else of a schema that we wrote and no vendor has confirmed. */
 function faultsOf(format: WebhookFormat, body: string): unknown[] {
   const message = JSON.parse(body) as { attachments?: { content: object }[] };
   if (format === 'teams') return cardFaults(message.attachments![0]!.content);
@@ -76,7 +77,7 @@ function textsOf(value: unknown): string[] {
 const shown = (body: string): string => textsOf(JSON.parse(body)).join('\n');
 
 describe('renderMessage', () => {
-  it.each(CHATS)('writes a message of %s that its vendor accepts', (format) => {
+  it.each(CHATS)('writes a message of %s that its schema or library accepts', (format) => {
     const promoted: WebhookEvent = {
       ...EVENT,
       type: 'release.promoted',
@@ -141,7 +142,7 @@ describe('hostile notes', () => {
     'safe\u202egpj.exe \u2066x\u2069 \u0000\u0007\u001b[31mred \ud800',
   ].join('\n');
 
-  it.each(CHATS)('make a message of %s that its vendor accepts', (format) => {
+  it.each(CHATS)('make a message of %s that its schema or library accepts', (format) => {
     expect(faultsOf(format, render(format, withNotes(HOSTILE)))).toEqual([]);
   });
 

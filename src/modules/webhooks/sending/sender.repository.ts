@@ -15,15 +15,18 @@ const PER_LOOK = 64;
 /** A webhook that had no success for this time is turned off. */
 const IS_EXPIRED = `failing_since <= app_now() - interval '5 days'`;
 
-/** A webhook that has something to send, and the head of its chain. */
-export type DueWebhook = WebhookEntity & { readonly head: string };
+/** A webhook that has something to send, the head of its chain, and whether it is time for a count of downloads. */
+export type DueWebhook = WebhookEntity & { readonly head: string; readonly isCountDue: boolean };
 
 /** The statements of the sender. Times are those of the database, so that a wrong clock of one process changes nothing. */
 @Injectable()
 export class SenderRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Claims webhooks that have something to send. Another process that looks at the same time finds others. */
+  /**
+   * Claims webhooks that have something to send. Another process that looks at the same time finds others. Locked rows
+   * are skipped: waiting for them with other rows locked could deadlock with a deletion of several webhooks.
+   */
   async claimDue(tx: RequestContext): Promise<readonly string[]> {
     const found = await rows<{ id: string }>(
       this.transactions.manager(tx),
@@ -33,12 +36,14 @@ export class SenderRepository {
        ), due AS (
          SELECT w.id, w.next_at, coalesce(b.count, 0) + row_number() OVER (PARTITION BY w.organization_id ORDER BY w.next_at, w.id) AS turn
          FROM webhook w JOIN audit_chain c ON c.id = w.organization_id LEFT JOIN busy b ON b.organization_id = w.organization_id
-         WHERE w.state = 'on' AND w.cursor < c.position AND w.next_at <= (SELECT app_now())
+         WHERE w.state = 'on' AND (w.cursor < c.position OR w.downloads_next_at <= (SELECT app_now())) AND w.next_at <= (SELECT app_now())
            AND (w.sending_until IS NULL OR w.sending_until <= (SELECT app_now()))
        )
        UPDATE webhook SET sending_until = app_now() + ${CLAIM}
-       WHERE id IN (SELECT id FROM due WHERE turn <= ${PER_ORGANIZATION} ORDER BY next_at LIMIT ${PER_LOOK})
-         AND (sending_until IS NULL OR sending_until <= app_now()) RETURNING id`,
+       WHERE id IN (
+         SELECT id FROM webhook WHERE id IN (SELECT id FROM due WHERE turn <= ${PER_ORGANIZATION} ORDER BY next_at LIMIT ${PER_LOOK})
+           AND (sending_until IS NULL OR sending_until <= app_now()) FOR NO KEY UPDATE SKIP LOCKED
+       ) RETURNING id`,
     );
     return found.map(({ id }) => id);
   }
@@ -62,8 +67,9 @@ export class SenderRepository {
       manager,
       `UPDATE webhook w SET sending_until = app_now() + ${CLAIM} FROM audit_chain c
        WHERE w.id = $1 AND w.sender = $2 AND c.id = w.organization_id
-         AND w.state = 'on' AND w.cursor < c.position AND w.next_at <= app_now()
-       RETURNING ${columnsOf(manager.connection.getMetadata(WebhookEntity), 'w')}, c.position AS head`,
+         AND w.state = 'on' AND (w.cursor < c.position OR w.downloads_next_at <= app_now()) AND w.next_at <= app_now()
+       RETURNING ${columnsOf(manager.connection.getMetadata(WebhookEntity), 'w')}, c.position AS head,
+         coalesce(w.downloads_next_at <= app_now(), false) AS "isCountDue"`,
       [id, run],
     );
   }
@@ -89,22 +95,32 @@ export class SenderRepository {
     return found?.expired ?? false;
   }
 
+  /** Records a success that moves no cursor. It ends the failures. */
+  async succeed(tx: RequestContext, id: string, { status }: Attempt): Promise<void> {
+    await changed(
+      this.transactions.manager(tx),
+      `UPDATE webhook SET attempt = 0, next_at = app_now(), last_status = $2, last_error = NULL, last_at = app_now(), failing_since = NULL
+       WHERE id = $1`,
+      [id, status],
+    );
+  }
+
   /**
    * Records a failure, after which the webhook waits.
-   * @param failures the number of failures in a row of the same kind, this one included.
+   * @param position of the event; null for a message that is not in the chain. @param failures the number of failures in a row of the same kind, this one included.
    * @returns whether the webhook has had no success for too long.
    */
   async postpone(
     tx: RequestContext,
     id: string,
-    position: number,
+    position: number | null,
     { status, error, waitMs, failures }: Attempt & { readonly waitMs: number; readonly failures: number },
   ): Promise<boolean> {
     const found = await one<{ expired: boolean }>(
       this.transactions.manager(tx),
       `UPDATE webhook SET attempt = $6, failing_since = coalesce(failing_since, app_now()), last_status = $3, last_error = $4,
          last_at = app_now(), next_at = app_now() + $5::bigint * interval '1 millisecond'
-       WHERE id = $1 AND cursor < $2 RETURNING ${IS_EXPIRED} AS expired`,
+       WHERE id = $1 AND ($2::bigint IS NULL OR cursor < $2) RETURNING ${IS_EXPIRED} AS expired`,
       [id, position, status, error, Math.round(waitMs), failures],
     );
     return found?.expired ?? false;

@@ -3,7 +3,12 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { Sealer } from '#infra/crypto/sealer';
 import { Transactions } from '#infra/database/transactions';
 import { Metrics } from '#infra/metrics/metrics';
-import { DeliveriesRepository, type WebhookDeliveryEntity } from '../deliveries/deliveries.repository';
+import {
+  DeliveriesRepository,
+  type DeliveryState,
+  type WebhookDeliveryEntity,
+} from '../deliveries/deliveries.repository';
+import { DownloadCountsRepository } from '../downloads/download-counts.repository';
 import { type WebhookEntity } from '../endpoints/webhooks.repository';
 import { secretContext, urlContext } from '../webhook';
 import { type Attempt, type Verdict, verdictOn, waitAfter } from './attempt';
@@ -26,6 +31,7 @@ export class WebhookAttemptsService {
   constructor(
     private readonly sender: SenderRepository,
     private readonly deliveries: DeliveriesRepository,
+    private readonly counts: DownloadCountsRepository,
     private readonly messages: WebhookMessagesService,
     private readonly client: WebhookClient,
     private readonly retirement: WebhookRetirementService,
@@ -58,6 +64,46 @@ export class WebhookAttemptsService {
     });
   }
 
+  /** Sends a count of downloads. An endpoint that rejects it delays the next count, and no event. */
+  async makeCount(
+    ctx: RequestContext,
+    webhook: WebhookEntity,
+    delivery: WebhookDeliveryEntity,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const attempt = await this.post(ctx, webhook, delivery, signal);
+    const verdict = verdictOn(attempt);
+    if (verdict === 'gone') return this.retire(ctx, webhook, delivery, attempt);
+    await this.transactions.run(ctx, async (tx) => {
+      const { state, isExpired } = await this.conclude(tx, webhook, delivery, attempt);
+      await this.deliveries.record(tx, delivery.id, attempt, state);
+      if (isExpired) await this.retirement.turnOff(tx, webhook, 'failing');
+    });
+  }
+
+  private async conclude(
+    tx: RequestContext,
+    webhook: WebhookEntity,
+    { attempts }: WebhookDeliveryEntity,
+    attempt: Attempt,
+  ): Promise<{ readonly state: DeliveryState; readonly isExpired: boolean }> {
+    const verdict = verdictOn(attempt);
+    if (verdict === 'endpoint') {
+      const failures = failuresBefore(webhook, verdict);
+      const waitMs = waitAfter(verdict, failures, attempt.retryAfterMs, Math.random()) ?? 0;
+      const isExpired = await this.sender.postpone(tx, webhook.id, null, {
+        ...attempt,
+        waitMs,
+        failures: failures + 1,
+      });
+      return { state: 'pending', isExpired };
+    }
+    if (verdict === 'sent') await this.sender.succeed(tx, webhook.id, attempt);
+    const waitMs = verdict === 'event' ? waitAfter(verdict, attempts, attempt.retryAfterMs, Math.random()) : null;
+    await this.counts.wait(tx, webhook.id, waitMs ?? undefined);
+    return { state: verdict === 'sent' ? 'delivered' : waitMs === null ? 'failed' : 'pending', isExpired: false };
+  }
+
   /** Sends a message out of turn: a test, or one that a person sends again. */
   async makeOnce(
     ctx: RequestContext,
@@ -68,6 +114,11 @@ export class WebhookAttemptsService {
     const attempt = await this.post(ctx, webhook, delivery, signal);
     const state = verdictOn(attempt) === 'sent' ? 'delivered' : 'failed';
     await this.deliveries.record(ctx, delivery.id, attempt, state);
+  }
+
+  /** Deletes the oldest deliveries of a webhook that has more than it may keep. */
+  trim(ctx: RequestContext, webhookId: string): Promise<void> {
+    return this.deliveries.trim(ctx, webhookId);
   }
 
   /** Parks an event that cannot be rendered. */

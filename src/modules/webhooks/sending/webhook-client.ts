@@ -38,8 +38,8 @@ export class WebhookClient implements OnModuleDestroy {
   async post({ url, headers, body }: Message, signal: AbortSignal): Promise<Attempt> {
     const started = performance.now();
     const tookMs = (): number => performance.now() - started;
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     try {
-      const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
       const response = await plainRequest(this.agents, 'POST', this.hosts.require(url).href, limited, {
         headers: {
           'Content-Type': 'application/json; charset=utf-8',
@@ -57,7 +57,9 @@ export class WebhookClient implements OnModuleDestroy {
       return { status, error, tookMs: tookMs(), answer: textOf(response.body), retryAfterMs };
     } catch (error) {
       signal.throwIfAborted();
-      return { status: null, error: errorOf(error), tookMs: tookMs(), answer: null, retryAfterMs: null };
+      // The abort of a response that has begun looks like a lost connection.
+      const reason = limited.aborted ? 'timeout' : errorOf(error);
+      return { status: null, error: reason, tookMs: tookMs(), answer: null, retryAfterMs: null };
     }
   }
 }

@@ -39,7 +39,7 @@ export class WebhookCreatorsService {
   contextOf(
     ctx: RequestContext,
     { identity, roles }: Viewer,
-    { projectId }: RecordedChange,
+    { projectId }: Pick<RecordedChange, 'projectId'>,
     includeLinks: boolean,
   ): RequestContext {
     const role = projectId === null ? null : roleInProject(roles, projectId);

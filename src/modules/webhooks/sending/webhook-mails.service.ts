@@ -15,7 +15,7 @@ interface TurnedOffMailData {
   readonly webhook: string;
   readonly host: string;
   readonly reason: OffReason;
-  /** The webhooks in the dashboard. Null on a service without one. */
+  /** The webhook in the dashboard. Null on a service without one. */
   readonly url: string | null;
 }
 
@@ -43,7 +43,7 @@ export const WEBHOOK_OFF_MAIL = translatedMail<TurnedOffMailData>({
     paragraphs: [
       `It sends nothing to ${host} any longer. ${REASONS_EN[reason]}`,
       'What to do: check the receiver, then resume the webhook in the settings. It can continue where it stopped, or with the next event. If its creator left, an administrator who resumes it takes it over.',
-      ...button(url, 'Open the webhooks'),
+      ...button(url, 'Open the webhook'),
     ],
   }),
   de: ({ organization, webhook, host, reason, url }) => ({
@@ -52,7 +52,7 @@ export const WEBHOOK_OFF_MAIL = translatedMail<TurnedOffMailData>({
     paragraphs: [
       `Er sendet nichts mehr an ${host}. ${REASONS_DE[reason]}`,
       'Was zu tun ist: Prüfen Sie den Empfänger und setzen Sie den Webhook in den Einstellungen fort. Er kann weitermachen, wo er stehen blieb, oder beim nächsten Ereignis. Wenn das Mitglied gegangen ist, das ihn angelegt hat, übernimmt ihn, wer ihn als Administrator fortsetzt.',
-      ...button(url, 'Webhooks öffnen'),
+      ...button(url, 'Webhook öffnen'),
     ],
   }),
 });
@@ -93,10 +93,10 @@ export class WebhookMailsService {
     await this.outbox.queue(tx, { to: { address: creator.email }, ...mail }, { recipient });
   }
 
-  private urlOf({ organizationId, projectId }: WebhookEntity): string | null {
+  private urlOf({ id, organizationId, projectId }: WebhookEntity): string | null {
     const { baseUrl, servesDashboard } = this.http;
     if (!servesDashboard) return null;
     const place = projectId === null ? '' : `/p/${projectId}`;
-    return `${baseUrl}/o/${organizationId}${place}/settings/webhooks`;
+    return `${baseUrl}/o/${organizationId}${place}/settings/webhooks/${id}`;
   }
 }

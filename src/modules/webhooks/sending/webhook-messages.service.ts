@@ -8,7 +8,7 @@ import { Logger } from '#infra/logging/logger';
 import { DeliveriesRepository, type WebhookDeliveryEntity } from '../deliveries/deliveries.repository';
 import { type WebhookEntity } from '../endpoints/webhooks.repository';
 import { type MessageContext, renderMessage } from '../messages';
-import { bodyContext, PING } from '../webhook';
+import { bodyContext, PING, type SentChange } from '../webhook';
 import { type WebhookEvent } from '../webhook-event';
 import { boundedEvent } from './bounded-event';
 import { WebhookCreatorsService } from './webhook-creators.service';
@@ -19,7 +19,13 @@ interface Rendered {
   readonly body: string;
 }
 
-const NO_CONTEXT: MessageContext = { projectName: null, organizationName: '', buildUrl: null, installUrl: null };
+const NO_CONTEXT: MessageContext = {
+  projectName: null,
+  organizationName: '',
+  buildUrl: null,
+  installUrl: null,
+  previousSizeBytes: null,
+};
 
 /** Writes the messages of webhooks, each once: it is kept, so that every attempt sends the same bytes. */
 @Injectable()
@@ -62,6 +68,17 @@ export class WebhookMessagesService {
     return this.insert(ctx, webhook, { event: test, body: renderMessage(webhook.format, test, context) }, null);
   }
 
+  /** The message about downloads, with an id of its own. Null when it cannot be written. */
+  async ofCount(
+    tx: RequestContext,
+    webhook: WebhookEntity,
+    viewer: Viewer,
+    change: SentChange,
+  ): Promise<WebhookDeliveryEntity | null> {
+    const rendered = await this.tryRender(tx, webhook, viewer, { ...change, id: newId() });
+    return rendered && this.insert(tx, webhook, rendered, null);
+  }
+
   bodyOf({ id, bodySealed }: WebhookDeliveryEntity): Buffer {
     return this.sealer.open(bodySealed, bodyContext(id));
   }
@@ -71,7 +88,7 @@ export class WebhookMessagesService {
     ctx: RequestContext,
     webhook: WebhookEntity,
     viewer: Viewer,
-    change: RecordedChange,
+    change: SentChange,
   ): Promise<Rendered | null> {
     try {
       const { event, context } = await this.read(ctx, webhook, viewer, change);
@@ -84,7 +101,7 @@ export class WebhookMessagesService {
     }
   }
 
-  private async read(ctx: RequestContext, webhook: WebhookEntity, viewer: Viewer, change: RecordedChange) {
+  private async read(ctx: RequestContext, webhook: WebhookEntity, viewer: Viewer, change: SentChange) {
     const { organizationId, includeLinks } = webhook;
     const reader = this.creators.contextOf(ctx, viewer, change, includeLinks);
     const { actor, data, context } = await this.subjects.read(reader, organizationId, change, { includeLinks });
@@ -110,7 +127,7 @@ export class WebhookMessagesService {
   }
 }
 
-const eventOf = ({ organizationId }: WebhookEntity, change: RecordedChange): WebhookEvent => ({
+const eventOf = ({ organizationId }: WebhookEntity, change: SentChange): WebhookEvent => ({
   id: `evt_${change.id}`,
   type: change.type,
   timestamp: change.time.toISOString(),

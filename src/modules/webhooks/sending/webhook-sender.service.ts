@@ -5,7 +5,7 @@ import { ChangesRepository } from '#infra/audit/changes.repository';
 import { Transactions } from '#infra/database/transactions';
 import { defineJob, type JobRun } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
-import { DeliveriesRepository } from '../deliveries/deliveries.repository';
+import { DownloadCountsService } from '../downloads/download-counts.service';
 import { ChainReader } from './chain-reader';
 import { EventSelectionService } from './event-selection.service';
 import { type DueWebhook, SenderRepository } from './sender.repository';
@@ -23,6 +23,8 @@ const SEND = defineJob<SendPayload>('webhooks.send', { jobClass: 'network' });
 const LOOK_MS = 1_000;
 /** The events after which a webhook lets others take its slot. */
 const MAX_STEPS = 100;
+/** The time after which it does so, because each event of a slow endpoint may take fifteen seconds. */
+const MAX_RUN_MS = 5_000;
 
 /**
  * Sends the events of organizations to their webhooks. A webhook is a cursor on the audit chain, whose positions are consecutive in commit
@@ -33,11 +35,11 @@ export class WebhookSenderService implements OnModuleInit {
   constructor(
     private readonly sender: SenderRepository,
     private readonly retirement: WebhookRetirementService,
-    private readonly deliveries: DeliveriesRepository,
     private readonly changes: ChangesRepository,
     private readonly selection: EventSelectionService,
     private readonly messages: WebhookMessagesService,
     private readonly attempts: WebhookAttemptsService,
+    private readonly counts: DownloadCountsService,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
   ) {}
@@ -62,16 +64,18 @@ export class WebhookSenderService implements OnModuleInit {
   /** Sends the events of one webhook, one after another, until none is due. */
   private async send(ctx: RequestContext, webhookId: string, { signal }: JobRun): Promise<void> {
     const run = newId();
+    const started = performance.now();
+    const mayContinue = (): boolean => !signal.aborted && performance.now() - started < MAX_RUN_MS;
     await this.sender.begin(ctx, webhookId, run);
     let chain: ChainReader | undefined;
     try {
-      for (let steps = 0; steps < MAX_STEPS && !signal.aborted; steps += 1) {
+      for (let steps = 0; steps < MAX_STEPS && mayContinue(); steps += 1) {
         const webhook = await this.sender.findDue(ctx, webhookId, run);
         if (!webhook) break;
         chain ??= new ChainReader(this.changes, webhook.organizationId);
         await this.step(ctx, webhook, chain, signal);
       }
-      await this.deliveries.trim(ctx, webhookId);
+      await this.attempts.trim(ctx, webhookId);
     } catch (error) {
       // A process that stops interrupts the attempt. Another one repeats it.
       if (!signal.aborted) throw error;
@@ -82,6 +86,7 @@ export class WebhookSenderService implements OnModuleInit {
 
   /** Sends the next event that the webhook wants, or passes over events that it does not want. */
   private async step(ctx: RequestContext, webhook: DueWebhook, chain: ChainReader, signal: AbortSignal): Promise<void> {
+    if (webhook.isCountDue) return this.counts.send(ctx, webhook, signal);
     const { changes, until } = await chain.after(ctx, Number(webhook.cursor), Number(webhook.head));
     const selected = await this.selection.first(ctx, webhook, changes);
     if (selected === 'forbidden') return this.retirement.turnOff(ctx, webhook, 'creator_lost_access');

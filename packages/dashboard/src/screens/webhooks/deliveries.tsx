@@ -68,7 +68,8 @@ function StateFilter({ value }: { readonly value: string }) {
 }
 
 function useColumns(open: (id: string) => void): readonly Column<WebhookDelivery>[] {
-  const { webhooks, audit } = useWords();
+  const all = useWords();
+  const { webhooks } = all;
   const { columns } = webhooks.deliveries;
   const format = useFormat();
   return [
@@ -77,7 +78,7 @@ function useColumns(open: (id: string) => void): readonly Column<WebhookDelivery
       label: columns.event,
       cell: ({ id, event_type: type }) => (
         <button type="button" className={styles.open} onClick={() => open(id)}>
-          {eventLabel(audit, type)}
+          {eventLabel(all, type)}
         </button>
       ),
     },

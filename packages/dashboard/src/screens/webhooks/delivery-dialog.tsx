@@ -18,13 +18,13 @@ interface DeliveryDialogProps {
 
 /** A delivery: what was sent, what the receiver answered, and the button that sends it again. */
 export function DeliveryDialog({ webhook, id, onClose }: DeliveryDialogProps) {
-  const { webhooks, audit } = useWords();
-  const words = webhooks.deliveries;
+  const all = useWords();
+  const words = all.webhooks.deliveries;
   const { scope } = useWebhooksPlace();
   const { data: delivery, error, refetch } = useQuery(deliveryQuery(scope, id));
   return (
     <Dialog
-      title={delivery ? words.title(eventLabel(audit, delivery.event_type)) : words.heading}
+      title={delivery ? words.title(eventLabel(all, delivery.event_type)) : words.heading}
       size="large"
       onClose={onClose}
       footer={<Redeliver webhook={webhook} id={id} onClose={onClose} />}

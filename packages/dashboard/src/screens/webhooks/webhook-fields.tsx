@@ -64,7 +64,8 @@ export function WebhookFields({ webhook }: WebhookFieldsProps) {
 
 /** The events in groups. A type that the form does not know is kept. */
 function EventFields({ types }: { readonly types: readonly string[] }) {
-  const { webhooks: words, audit } = useWords();
+  const all = useWords();
+  const { webhooks: words } = all;
   const known: readonly string[] = Object.values(EVENT_GROUPS).flat();
   return (
     <div className={styles.groups} role="group" aria-label={words.events}>
@@ -73,7 +74,7 @@ function EventFields({ types }: { readonly types: readonly string[] }) {
           key={group}
           label={words.groups[group as keyof typeof EVENT_GROUPS]}
           name="types"
-          options={values.map((value) => ({ value, label: eventLabel(audit, value) }))}
+          options={values.map((value) => ({ value, label: eventLabel(all, value) }))}
           defaultValue={types}
         />
       ))}
@@ -148,7 +149,7 @@ export function webhookOf(values: FormData): Omit<WebhookDraft, 'url'> & { reado
     types: all('types') as WebhookDraft['types'],
     filter: {
       channel_ids: all('channel_ids'),
-      ...(platforms.length > 0 && { platforms }),
+      platforms,
       branches: textOf(values, 'branches')
         .split(/[,\n]/)
         .map((branch) => branch.trim())

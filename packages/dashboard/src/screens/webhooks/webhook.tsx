@@ -46,7 +46,8 @@ function Contents({ webhook }: { readonly webhook: Webhook }) {
 }
 
 function Facts({ webhook }: { readonly webhook: Webhook }) {
-  const { webhooks: words, audit, builds } = useWords();
+  const all = useWords();
+  const { webhooks: words, builds } = all;
   const format = useFormat();
   const { types, filter, include_links, created_by_label, created_at } = webhook;
   return (
@@ -57,7 +58,7 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
           { label: words.columns.state, value: <WebhookState webhook={webhook} /> },
           {
             label: words.events,
-            value: format.list(types.map((type) => eventLabel(audit, type))),
+            value: format.list(types.map((type) => eventLabel(all, type))),
           },
           { label: words.platforms, value: format.list(filter.platforms.map((one) => builds.platforms[one] ?? one)) },
           { label: words.branches, value: filter.branches.join(', '), mono: true },

@@ -46,6 +46,7 @@ export const webhooks: Words['webhooks'] = {
     copy: 'Beispiel kopieren',
   },
   events: 'Ereignisse',
+  downloadsCounted: 'Downloads gezählt (höchstens einmal je Minute)',
   groups: {
     builds: 'Builds',
     releases: 'Freigaben',
@@ -130,6 +131,7 @@ export const webhooks: Words['webhooks'] = {
       tls: 'das Zertifikat gilt nicht',
       connection: 'keine Verbindung',
       internal: 'konnte nicht gesendet werden',
+      busy: 'nicht innerhalb von zwei Minuten gesendet: senden Sie sie noch einmal',
     },
     title: (event) => `Zustellung: ${event}`,
     id: 'Id',

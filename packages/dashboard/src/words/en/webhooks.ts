@@ -44,6 +44,7 @@ export const webhooks = {
     copy: 'Copy example',
   },
   events: 'Events',
+  downloadsCounted: 'Downloads counted (at most once a minute)',
   groups: {
     builds: 'Builds',
     releases: 'Releases',
@@ -124,6 +125,7 @@ export const webhooks = {
       tls: 'its certificate is not valid',
       connection: 'no connection',
       internal: 'could not be sent',
+      busy: 'not sent within two minutes: send it again',
     } as Record<string, string>,
     title: (event: string) => `Delivery: ${event}`,
     id: 'Id',
