@@ -18,8 +18,18 @@ import {
 import { EventObjectsService } from './event-objects.service';
 import { NewestEventsRepository } from './newest-events.repository';
 
-/** Plain facts of events that no object has. They name nobody. */
-const FACTS = ['days', 'expires_at', 'ends', 'percent', 'count', 'notify', 'mandatory', 'sequence', 'reason'] as const;
+/** The fields of payloads that no object has, and that contain no personal data. */
+const FACTS = [
+  'count',
+  'days_left',
+  'expires_at',
+  'mandatory',
+  'notify',
+  'percent',
+  'reason',
+  'sequence',
+  'what',
+] as const;
 
 /** Reads the objects of an event by the ids that it contains: never the latest of a list, which could be another one. */
 @Injectable()
