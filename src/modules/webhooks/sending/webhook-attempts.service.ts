@@ -3,7 +3,11 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { Sealer } from '#infra/crypto/sealer';
 import { Transactions } from '#infra/database/transactions';
 import { Metrics } from '#infra/metrics/metrics';
-import { DeliveriesRepository, type WebhookDeliveryEntity } from '../deliveries/deliveries.repository';
+import {
+  DeliveriesRepository,
+  type DeliveryState,
+  type WebhookDeliveryEntity,
+} from '../deliveries/deliveries.repository';
 import { type WebhookEntity } from '../endpoints/webhooks.repository';
 import { secretContext, urlContext } from '../webhook';
 import { type Attempt, type Verdict, verdictOn, waitAfter } from './attempt';
@@ -42,19 +46,17 @@ export class WebhookAttemptsService {
     { position, signal }: AttemptOptions,
   ): Promise<void> {
     const attempt = await this.post(ctx, webhook, delivery, signal);
-    const verdict = verdictOn(attempt);
-    if (verdict === 'gone') return this.retire(ctx, webhook, delivery, attempt);
-    const failures = verdict === 'sent' ? 0 : failuresBefore(webhook, verdict);
-    const waitMs = verdict === 'sent' ? null : waitAfter(verdict, failures, attempt.retryAfterMs, Math.random());
+    const { verdict, failures, waitMs } = outcomeOf(webhook, attempt);
     await this.transactions.run(ctx, async (tx) => {
-      const state = verdict === 'sent' ? 'delivered' : waitMs === null ? 'failed' : 'pending';
-      const postponed = { ...attempt, waitMs: waitMs ?? 0, failures: failures + 1 };
-      const isExpired = await (waitMs === null
+      const recorded = await (waitMs === null
         ? this.sender.advance(tx, webhook.id, position, attempt)
-        : this.sender.postpone(tx, webhook.id, position, postponed));
+        : this.sender.postpone(tx, webhook.id, position, { ...attempt, waitMs, failures }));
+      // Another run, or a person who resumed the webhook with a later event, has decided about this one. A success is true nevertheless.
+      if (!recorded && verdict !== 'sent') return;
       // After the webhook, in the order in which a deletion locks the rows.
-      await this.deliveries.record(tx, delivery.id, attempt, state);
-      if (isExpired) await this.retirement.turnOff(tx, webhook, 'failing');
+      await this.deliveries.record(tx, delivery.id, attempt, stateAfter(verdict, waitMs));
+      if (verdict === 'gone') await this.retirement.turnOff(tx, webhook, 'gone');
+      else if (recorded?.isExpired) await this.retirement.turnOff(tx, webhook, 'failing');
     });
   }
 
@@ -83,18 +85,6 @@ export class WebhookAttemptsService {
     });
   }
 
-  private async retire(
-    ctx: RequestContext,
-    webhook: WebhookEntity,
-    { id }: WebhookDeliveryEntity,
-    attempt: Attempt,
-  ): Promise<void> {
-    await this.transactions.run(ctx, async (tx) => {
-      await this.retirement.turnOff(tx, webhook, 'gone');
-      await this.deliveries.record(tx, id, attempt, 'failed');
-    });
-  }
-
   private async post(
     ctx: RequestContext,
     webhook: WebhookEntity,
@@ -119,7 +109,23 @@ export class WebhookAttemptsService {
   }
 }
 
-/** The number of failures of the same kind in a row: a rejection of one event does not continue the waits for an endpoint. */
-function failuresBefore({ attempt, lastStatus, lastError }: WebhookEntity, verdict: Verdict): number {
-  return verdictOn({ status: lastStatus, error: lastError }) === verdict ? attempt : 0;
+interface Outcome {
+  readonly verdict: Verdict;
+  /** The number of failures of the same kind in a row: a rejection of one event does not continue the waits for an endpoint. */
+  readonly failures: number;
+  /** The time to wait. Null when the cursor moves on. */
+  readonly waitMs: number | null;
+}
+
+function outcomeOf({ attempt: earlier, lastStatus, lastError }: WebhookEntity, attempt: Attempt): Outcome {
+  const verdict = verdictOn(attempt);
+  if (verdict === 'sent') return { verdict, failures: 0, waitMs: null };
+  const before = verdictOn({ status: lastStatus, error: lastError }) === verdict ? earlier : 0;
+  const waitMs = verdict === 'gone' ? 0 : waitAfter(verdict, before, attempt.retryAfterMs, Math.random());
+  return { verdict, failures: before + 1, waitMs };
+}
+
+function stateAfter(verdict: Verdict, waitMs: number | null): DeliveryState {
+  if (verdict === 'sent') return 'delivered';
+  return verdict === 'gone' || waitMs === null ? 'failed' : 'pending';
 }
