@@ -21,11 +21,12 @@ export type OffReason = (typeof OFF_REASONS)[number];
 export const DELIVERY_ERRORS = ['status', 'timeout', 'not_public', 'tls', 'connection', 'internal'] as const;
 export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
 
-/** Events about accounts, credentials of persons and the installation itself concern no receiver of an organization. */
-const UNHEARD = /^(developer|login|device_login|session|account|personal_access_token|keys|clock|jobs|blobs|backup)\./;
+/** The types of events about accounts, credentials of persons and the installation itself, which do not concern an organization. */
+const OF_SERVICE =
+  /^(developer|login|device_login|session|account|personal_access_token|keys|clock|jobs|blobs|backup)\./;
 
 /** The types of events that a webhook can send: those of the audit feed of an organization. */
-export const WEBHOOK_TYPES: readonly AuditEventType[] = AUDIT_EVENT_TYPE_NAMES.filter((type) => !UNHEARD.test(type));
+export const WEBHOOK_TYPES: readonly AuditEventType[] = AUDIT_EVENT_TYPE_NAMES.filter((type) => !OF_SERVICE.test(type));
 
 /** The type of the message with which the test button greets a receiver. */
 export const PING = 'webhook.ping';

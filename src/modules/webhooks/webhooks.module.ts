@@ -4,7 +4,7 @@ import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { AccessModule } from '#modules/access';
 import { DevelopersModule } from '#modules/developers';
 import { OrganizationsModule } from '#modules/organizations';
-import { DeliveriesController } from './deliveries/deliveries.controller';
+import { DeliveriesOfWebhookController } from './deliveries/deliveries-of-webhook.controller';
 import { DeliveriesRepository, WebhookDeliveryEntity } from './deliveries/deliveries.repository';
 import { DeliveriesService } from './deliveries/deliveries.service';
 import { WebhookDeliveriesController } from './deliveries/webhook-deliveries.controller';
@@ -34,7 +34,7 @@ import { WebhooksErasure } from './webhooks.account-data';
     DevelopersModule,
     OrganizationsModule,
   ],
-  controllers: [WebhooksController, WebhookDeliveriesController, DeliveriesController],
+  controllers: [WebhooksController, DeliveriesOfWebhookController, WebhookDeliveriesController],
   providers: [
     DeliveriesRepository,
     DeliveriesService,

@@ -111,7 +111,7 @@ describe('an endpoint that responds with', () => {
     await other.stop();
   });
 
-  it('Retry-After is waited for, up to an hour', async () => {
+  it('a Retry-After header is retried after its time, after an hour at most', async () => {
     for (const [header, seconds] of [
       ['90', 90],
       ['86400', 3600],
@@ -128,15 +128,20 @@ describe('an endpoint that responds with', () => {
     }
   });
 
-  it('410 turns the webhook off, and mails its creator', async () => {
+  it('410 turns the webhook off, with that status, and mails its creator', async () => {
     receiver.always(410);
     const webhook = await createsWebhook(ann, organization, receiver);
     expect(await attempted(webhook)).toMatchObject({ state: 'failed', last_status: 410 });
-    expect(await readsWebhook(ann, organization, webhook.id)).toMatchObject({ state: 'off', off_reason: 'gone' });
+    expect(await readsWebhook(ann, organization, webhook.id)).toMatchObject({
+      state: 'off',
+      off_reason: 'gone',
+      last_status: 410,
+      last_error: 'status',
+    });
     await until(async () => (await app.mailbox.all()).some(({ subject }) => subject === 'The webhook Test is off'));
   });
 
-  // red when: a rejected event is retried for ever, or the failures of the endpoint count as rejections of the event
+  // red when: a rejected event is retried without an end, or the failures of the endpoint count as rejections of the event
   it('400 parks the event with the sixth attempt, and gets the next one', async () => {
     let rejects = true;
     const first: string[] = [];
@@ -168,7 +173,7 @@ describe('an endpoint that responds with', () => {
     );
   });
 
-  it('nothing for five days turns the webhook off', async () => {
+  it('failures alone for five days turns the webhook off, and a person resumes it with the next event', async () => {
     receiver.always(500);
     const webhook = await createsWebhook(ann, organization, receiver);
     await attempted(webhook);

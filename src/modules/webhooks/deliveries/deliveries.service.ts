@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type RequestContext } from '#kernel/context/request-context';
+import { scopesReveal } from '#kernel/audit/change';
+import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { Transactions } from '#infra/database/transactions';
@@ -11,7 +12,12 @@ import { WebhookAttemptsService } from '../sending/webhook-attempts.service';
 import { isVisible, WebhookCreatorsService } from '../sending/webhook-creators.service';
 import { WebhookMessagesService } from '../sending/webhook-messages.service';
 import { WebhookSubjects } from '../sending/webhook-subjects';
-import { DeliveriesRepository, type DeliveryState, type WebhookDeliveryEntity } from './deliveries.repository';
+import {
+  DeliveriesRepository,
+  type DeliveryState,
+  type ListedDelivery,
+  type WebhookDeliveryEntity,
+} from './deliveries.repository';
 import { withoutLinks } from './shown-body';
 
 interface SendOncePayload {
@@ -51,14 +57,17 @@ export class DeliveriesService implements OnModuleInit {
     webhookId: string,
     state: DeliveryState | undefined,
     request: PageRequest,
-  ): Promise<Page<WebhookDeliveryEntity>> {
+  ): Promise<Page<ListedDelivery>> {
     await this.access.get(ctx, organizationId, webhookId);
     return this.repository.list(ctx, webhookId, state, request);
   }
 
-  /** @throws AppError not_found */
+  /** @throws AppError not_found; permission_denied for a token that may not read the objects of the event elsewhere. */
   async get(ctx: RequestContext, organizationId: string, id: string): Promise<ShownDelivery> {
     const { delivery } = await this.require(ctx, organizationId, id);
+    const identity = developerOf(ctx);
+    if (identity.kind === 'pat' && !scopesReveal(identity.scopes, delivery.eventType))
+      throw new AppError('permission_denied');
     return { ...delivery, body: withoutLinks(this.messages.bodyOf(delivery).toString()) };
   }
 
@@ -94,7 +103,8 @@ export class DeliveriesService implements OnModuleInit {
       await this.requireCreator(tx, webhook);
       const isInTurn = webhook.state === 'on' && BigInt(delivery.position ?? 0) > BigInt(webhook.cursor);
       if (isInTurn) await this.webhooks.hurry(tx, webhook.id);
-      else await this.jobs.enqueue(tx, SEND_ONCE, { organizationId, deliveryId: id }, { key: id });
+      // A job that failed for good would otherwise keep the key, and with it prevent each later redelivery.
+      else await this.jobs.enqueue(tx, SEND_ONCE, { organizationId, deliveryId: id }, { key: id, replaces: true });
       return delivery;
     });
   }
@@ -109,6 +119,7 @@ export class DeliveriesService implements OnModuleInit {
     if (!delivery || !webhook) return;
     if (await this.creators.find(ctx, webhook)) await this.attempts.makeOnce(ctx, webhook, delivery, signal);
     else await this.repository.setState(ctx, deliveryId, 'failed');
+    await this.repository.trim(ctx, webhook.id);
   }
 
   private async require(

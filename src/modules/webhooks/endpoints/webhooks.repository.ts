@@ -181,7 +181,7 @@ export class WebhooksRepository {
     return (await this.webhooks(tx).delete({ organizationId, id })).affected === 1;
   }
 
-  /** Keeps the present secret, wherever the row was read, as the previous one for a day. */
+  /** Keeps the present secret of the row, not that of an earlier read, as the previous one for a day. */
   async rotate(tx: RequestContext, id: string, secretSealed: Buffer): Promise<void> {
     await changed(
       this.transactions.manager(tx),
@@ -191,7 +191,7 @@ export class WebhooksRepository {
     );
   }
 
-  /** Makes the next attempt due, whatever the webhook waits for. */
+  /** Ends the wait of a webhook after a failure. */
   async hurry(tx: RequestContext, id: string): Promise<void> {
     const sql = 'UPDATE webhook SET next_at = app_now() WHERE id = $1';
     await changed(this.transactions.manager(tx), sql, [id]);
