@@ -16,10 +16,10 @@ beforeAll(async () => {
   ann = await app.developer();
   organization = await ann.createsOrganization('Acme');
   await ann.changesPlan(organization, 'business');
+  project = await ann.createsProject(organization, 'Rocket');
 });
 afterAll(() => app.stop());
 beforeEach(async () => {
-  project = await ann.createsProject(organization, 'Rocket');
   receiver = await WebhookReceiver.start();
 });
 afterEach(async () => {
@@ -78,7 +78,7 @@ describe('the message of a webhook', () => {
     await createsWebhook(ann, organization, receiver, { projectId: project.id, types, include_links: true });
     const notes = `https://example.com ${'😀'.repeat(4_900)}`;
     const build = await ann.uploads(project, { bytes: ipa(), fileName: 'Rocket.ipa' }, { notes });
-    await ann.promotes(project, await ann.createsChannel(project, 'Beta'), build, notes);
+    await ann.promotes(project, await ann.createsChannel(project, 'Long'), build, notes);
     await until(() => receiver.messages.length === 2);
     for (const { body, event } of receiver.messages) {
       expect(Buffer.byteLength(body)).toBeLessThanOrEqual(20_000);
