@@ -93,7 +93,7 @@ export class McpEndpoint {
   }
 }
 
-/** The confirmation of the person whom the client has asked. Undefined when it asked nobody. @throws ApiError when they declined. */
+/** The confirmation of the person whom the client has asked. Undefined when it did not ask. @throws ApiError when they declined. */
 function confirmedBy({ mcpReq }: ServerContext): string | undefined {
   if (mcpReq.inputResponses === undefined) return undefined;
   const view = inputResponse(mcpReq.inputResponses, 'confirm');

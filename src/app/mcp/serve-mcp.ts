@@ -92,7 +92,7 @@ class McpRoute {
   /** Pages of other sites, also under a name that they made resolve to this service, may not use it (DNS rebinding). */
   private rejectForeignSites({ headers: { origin }, hostname }: AppRequest): void {
     const own = new URL(this.config.baseUrl);
-    const isOwnHost = hostname === own.hostname || LOOPBACK.includes(hostname);
+    const isOwnHost = [own.hostname, ...LOOPBACK].includes(hostname.toLowerCase());
     if (isOwnHost && (origin === undefined || origin === own.origin)) return;
     const message = 'The Host or Origin of the request is not the one of this service. Use the URL in BASE_URL.';
     throw new AppError('permission_denied', { message });
@@ -151,7 +151,7 @@ class McpRoute {
   }
 }
 
-/** Rate limits are counted by developer or project, so that more tokens give no more requests. */
+/** Rate limits are counted by developer or project, so that several tokens do not raise the limit. */
 const accountOf = ({ developer, project, id }: TokenCredential): string =>
   developer ? `developer:${developer.id}` : `project:${project?.id ?? id}`;
 

@@ -9,7 +9,7 @@ import { type AgentTool, type Answer } from './tools/tool';
 
 /** How the person behind an agent confirms a call. */
 export interface Confirming {
-  /** The confirmation of a person whom the client asked before this call. Undefined when it asked nobody. */
+  /** The confirmation of the person whom the client asked before this call. Undefined when it did not ask. */
   readonly confirmed: () => string | undefined;
   /** Lets the client ask the person itself. Undefined when it cannot. */
   readonly ask?: (message: string, confirmation: string) => InputRequiredResult;

@@ -93,6 +93,10 @@ function isIn(audience: Audience, { identity, roles }: Viewer, { projectId }: Ch
     : hasOrganizationRole(roles, audience.organization);
 }
 
+/** Whether a token with the scopes may read the objects of an event type, as far as its scopes decide. */
+export const scopesReveal = (scopes: readonly PatScope[], type: string): boolean =>
+  [AUDIT, AUDIENCES[type.split('.')[0] ?? ''] ?? AUDIT].some(({ scope }) => scopes.includes(scope));
+
 /** Whether a change may affect what members of the organization see. */
 export const changesAccess = ({ type }: Change): boolean =>
   /^(member|project_member|organization)\.|^project\.(created|deleted)$/.test(type);

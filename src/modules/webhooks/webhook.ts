@@ -25,11 +25,12 @@ export type OffReason = (typeof OFF_REASONS)[number];
 export const DELIVERY_ERRORS = ['status', 'timeout', 'not_public', 'tls', 'connection', 'internal', 'busy'] as const;
 export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
 
-/** Events about accounts, credentials of persons and the installation itself concern no receiver of an organization. */
-const UNHEARD = /^(developer|login|device_login|session|account|personal_access_token|keys|clock|jobs|blobs|backup)\./;
+/** The types of events about accounts, credentials of persons and the installation itself, which do not concern an organization. */
+const OF_SERVICE =
+  /^(developer|login|device_login|session|account|personal_access_token|keys|clock|jobs|blobs|backup)\./;
 
 /** The types of events of the audit feed of an organization. A test can send the newest event of one. */
-export const AUDITED_TYPES: readonly AuditEventType[] = AUDIT_EVENT_TYPE_NAMES.filter((type) => !UNHEARD.test(type));
+export const AUDITED_TYPES: readonly AuditEventType[] = AUDIT_EVENT_TYPE_NAMES.filter((type) => !OF_SERVICE.test(type));
 
 /** The type of the messages that count downloads, which are no audit events. */
 export const DOWNLOADS_COUNTED = 'downloads.counted';

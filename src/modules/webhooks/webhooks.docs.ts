@@ -15,7 +15,7 @@ export const WEBHOOKS_DOCS = {
 } satisfies ControllerDocs;
 
 export const WEBHOOK_DELIVERIES_DOCS = {
-  get: 'Use it to see the body of a message, and the last response.',
+  get: 'Use it to see the body of a message, and the last response. A personal access token also needs the scope that reads the objects of the event, such as `builds:read`, or `audit:read`.',
   redeliver:
     'Use it to send a message again, with the same id and body. The response is the delivery before the new attempt.',
 } satisfies ControllerDocs;

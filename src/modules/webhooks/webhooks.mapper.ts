@@ -1,6 +1,6 @@
 import { type RequestContext } from '#kernel/context/request-context';
 import { type WebhookDeliveryDetailResponse, type WebhookDeliveryResponse } from './deliveries/deliveries.dto';
-import { type WebhookDeliveryEntity } from './deliveries/deliveries.repository';
+import { type ListedDelivery } from './deliveries/deliveries.repository';
 import { type ShownDelivery } from './deliveries/deliveries.service';
 import {
   type NewWebhookResponse,
@@ -67,7 +67,7 @@ export const toNewWebhookResponse = (ctx: RequestContext, webhook: NewWebhook): 
   secret: webhook.secret,
 });
 
-export const toDeliveryResponse = (delivery: WebhookDeliveryEntity): WebhookDeliveryResponse => ({
+export const toDeliveryResponse = (delivery: ListedDelivery): WebhookDeliveryResponse => ({
   id: delivery.id,
   webhook_id: delivery.webhookId,
   position: delivery.position === null ? null : Number(delivery.position),

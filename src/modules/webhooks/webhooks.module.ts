@@ -4,9 +4,9 @@ import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { AccessModule } from '#modules/access';
 import { DevelopersModule } from '#modules/developers';
 import { OrganizationsModule } from '#modules/organizations';
-import { DeliveriesController } from './deliveries/deliveries.controller';
 import { DeliveriesRepository, WebhookDeliveryEntity } from './deliveries/deliveries.repository';
 import { DeliveriesService } from './deliveries/deliveries.service';
+import { DeliveriesOfWebhookController } from './deliveries/deliveries-of-webhook.controller';
 import { WebhookDeliveriesController } from './deliveries/webhook-deliveries.controller';
 import { DownloadCountEntity, DownloadCountsRepository } from './downloads/download-counts.repository';
 import { DownloadCountsService } from './downloads/download-counts.service';
@@ -36,7 +36,7 @@ import { WebhooksErasure } from './webhooks.account-data';
     DevelopersModule,
     OrganizationsModule,
   ],
-  controllers: [WebhooksController, WebhookDeliveriesController, DeliveriesController],
+  controllers: [WebhooksController, DeliveriesOfWebhookController, WebhookDeliveriesController],
   providers: [
     DeliveriesRepository,
     DeliveriesService,

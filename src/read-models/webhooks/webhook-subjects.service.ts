@@ -24,19 +24,19 @@ import { EventObjectsService } from './event-objects.service';
 import { NewestEventsRepository } from './newest-events.repository';
 import { PreviousSizesRepository } from './previous-sizes.repository';
 
-/** Plain facts of events that no object has. They name nobody. */
+/** The fields of payloads that no object has, and that contain no personal data. */
 const FACTS = [
-  'days',
-  'expires_at',
-  'ends',
-  'percent',
   'count',
+  'days_left',
+  'expires_at',
+  'mandatory',
+  'notify',
+  'percent',
+  'reason',
+  'sequence',
   'since',
   'until',
-  'notify',
-  'mandatory',
-  'sequence',
-  'reason',
+  'what',
 ] as const;
 
 /** Reads the objects of an event by the ids that it contains: never the latest of a list, which could be another one. */

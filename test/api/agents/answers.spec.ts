@@ -1,4 +1,4 @@
-import { MAX_ANSWER_BYTES } from '#app/mcp/answers/bounded';
+import { MAX_RESULT_BYTES } from '#app/mcp/answers/bounded';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { type Agent, connectAgent } from '../../support/agents/agent-clients';
 import { TestApp } from '../../support/app/test-app';
@@ -95,8 +95,7 @@ describe('the answers of the tools', () => {
         limit: 50,
         ...(cursor !== undefined && { cursor }),
       });
-      expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(25_000 * 1.2);
-      expect(Buffer.byteLength(JSON.stringify(result.structuredContent))).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
+      expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(MAX_RESULT_BYTES);
       const { items, next_cursor: next } = result.structuredContent as {
         items: { id: string }[];
         next_cursor: string | null;

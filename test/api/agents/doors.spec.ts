@@ -78,6 +78,24 @@ describe('the MCP server', () => {
     expect(rebound.status).toBe(403);
   });
 
+  it('ignores the session of an old client, and the case of its own name', async () => {
+    const headers = { ...bearer(tenant.pat.token), 'Mcp-Session-Id': 'of-another-process' };
+    const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+    const response = await postMessage(app, list, headers);
+    expect([response.status, response.headers.get('mcp-session-id')]).toEqual([200, null]);
+    const named = await rawRequest(`${app.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        Host: 'LOCALHOST:3000',
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+      },
+      body: list,
+    });
+    expect(named.status).toBe(200);
+  });
+
   it('rejects a body of 4 MB', async () => {
     const response = await postMessage(
       app,

@@ -121,7 +121,7 @@ describe('an endpoint that responds with', () => {
     await other.stop();
   });
 
-  it('Retry-After is waited for, up to an hour', async () => {
+  it('a Retry-After header is retried after its time, after an hour at most', async () => {
     for (const [header, seconds] of [
       ['90', 90],
       ['86400', 3600],
@@ -139,7 +139,7 @@ describe('an endpoint that responds with', () => {
   });
 
   // red when: 410 is a rejection as 404 is, or the mail links to an address that is no screen of the dashboard
-  it('410 turns the webhook off, and mails its creator a link to its screen', async () => {
+  it('410 turns the webhook off, with that status, and mails its creator a link to its screen', async () => {
     const project = await ann.createsProject(organization, 'Rocket');
     receiver.always(410);
     for (const [name, projectId] of [
@@ -150,7 +150,11 @@ describe('an endpoint that responds with', () => {
       const webhook = await createsWebhook(ann, organization, receiver, { name, projectId, types });
       await ann.patch(`/projects/${project.id}?${of(organization)}`, { name }).expect(200);
       await until(async () => (await readsWebhook(ann, organization, webhook.id)).state === 'off');
-      expect(await readsWebhook(ann, organization, webhook.id)).toMatchObject({ off_reason: 'gone' });
+      expect(await readsWebhook(ann, organization, webhook.id)).toMatchObject({
+        off_reason: 'gone',
+        last_status: 410,
+        last_error: 'status',
+      });
       expect(await listsDeliveries(ann, organization, webhook.id)).toMatchObject([
         { state: 'failed', last_status: 410 },
       ]);
@@ -167,7 +171,7 @@ describe('an endpoint that responds with', () => {
     }
   });
 
-  // red when: a rejected event is retried for ever, or the failures of the endpoint count as rejections of the event
+  // red when: a rejected event is retried without an end, or the failures of the endpoint count as rejections of the event
   it('400 parks the event with the sixth attempt, and gets the next one', async () => {
     let rejects = true;
     const first: string[] = [];
@@ -200,7 +204,7 @@ describe('an endpoint that responds with', () => {
   });
 
   // red when: the limit is six days
-  it('nothing for five days turns the webhook off', async () => {
+  it('failures alone for five days turns the webhook off, and a person resumes it with the next event', async () => {
     receiver.always(500);
     const webhook = await createsWebhook(ann, organization, receiver);
     await attempted(webhook);

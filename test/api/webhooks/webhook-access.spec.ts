@@ -76,6 +76,29 @@ describe('access to webhooks', () => {
     await pat.request('delete', `/webhooks/${id}?${of(organization)}`).expect(204);
   });
 
+  // red when: a token reads in a delivery what its scopes hide
+  it('shows the body of a delivery only to tokens that may read the objects of the event', async () => {
+    const { id } = await createsWebhook(ann, organization, receiver, { types: ['tester.created'] });
+    const query = `organization_id=${organization.id}&project_id=${project.id}`;
+    await ann.post(`/testers?${query}`, { email: 'tess@example.com' }).expect(201);
+    const [delivery] = await eventually(
+      () => listsDeliveries(ann, organization, id),
+      ([first]) => first?.state === 'delivered',
+    );
+    const path = `/webhook-deliveries/${delivery!.id}?${of(organization)}`;
+    for (const [scopes, status] of [
+      [['projects:read'], 403],
+      [['projects:read', 'builds:read'], 403],
+      [['projects:read', 'testers:read'], 200],
+      [['projects:read', 'audit:read'], 200],
+    ] as const) {
+      const issued = await ann.post(`/pats?${of(organization)}`, { name: 'Reader', scopes }).expect(201);
+      const answer = await app.ci((issued.body as { token: string }).token).get(path);
+      expect([scopes, answer.status]).toEqual([scopes, status]);
+    }
+    expect((await ann.get(path).expect(200)).body).toMatchObject({ body: receiver.messages[0]!.body });
+  });
+
   // red when: the number of webhooks is counted without a lock
   it('allows twenty for each organization, also when they are created at the same time', async () => {
     const hook = body({ types: ['organization.deleted'] });

@@ -159,7 +159,7 @@ describe('a webhook', () => {
     expect((body as { body: string }).body).not.toContain(build.install_url);
   });
 
-  it('restricts events by branch, platform and channel', async () => {
+  it('restricts events by branch and platform', async () => {
     const project = await ann.createsProject(organization, 'App');
     const filter = { branches: ['release/*'], platforms: ['ios'] };
     const types = ['build.uploaded', 'project.updated'];

@@ -43,7 +43,7 @@ describe('agate webhooks', () => {
     receiver.close();
   });
 
-  it('creates with the password, tests, lists deliveries, sends one again, and deletes', async () => {
+  it('creates with the password, tests, lists deliveries, sends one again, rotates the secret, and deletes', async () => {
     const { email, password } = started.ann;
     const create = ['webhooks', 'create', address(), '--name', 'CI', '--email', email];
     const created = await cli.run(create, { stdin: `${password}\n` });
@@ -58,6 +58,11 @@ describe('agate webhooks', () => {
     await until(() => received.length === 2);
     expect(received[1]!.body).toBe(received[0]!.body);
     expect((await cli.run(['webhooks', 'list'])).stdout).toContain('CI');
+    const rotated = (await cli.run(['webhooks', 'rotate', 'CI'])).stdout.trim();
+    expect(await cli.run(['webhooks', 'test', 'CI'])).toMatchObject({ code: 0 });
+    await until(() => received.length === 3);
+    for (const each of [secret, rotated]) new Webhook(each).verify(received[2]!.body, received[2]!.headers);
+    expect(rotated).not.toBe(secret);
     expect(await cli.run(['webhooks', 'delete', 'CI', '--yes'])).toMatchObject({ code: 0 });
     expect(await cli.run(['webhooks', 'test', 'CI'])).toMatchObject({ code: 5 });
   });

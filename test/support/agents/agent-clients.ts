@@ -18,7 +18,7 @@ interface ListedTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** What tests do with a client, of whatever library. */
+/** What tests do with a client of either library. */
 export interface Agent {
   readonly tools: () => Promise<readonly ListedTool[]>;
   readonly call: (name: string, input?: Readonly<Record<string, unknown>>) => Promise<ToolResult>;

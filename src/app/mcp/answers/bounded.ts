@@ -1,5 +1,6 @@
-/** The longest answer of a tool in bytes. It is sent twice, as structured content and as text, so a result has at most 25 kB. */
-export const MAX_ANSWER_BYTES = 12_000;
+/** The longest result of a tool in bytes, and the part of it that questions and the envelope of the message may use. */
+export const MAX_RESULT_BYTES = 25_000;
+const RESERVED_BYTES = 2_000;
 
 /** Texts and lists of an answer that is too long are cut in these steps. */
 const STEPS: readonly { readonly text: number; readonly items: number }[] = [
@@ -10,9 +11,12 @@ const STEPS: readonly { readonly text: number; readonly items: number }[] = [
   { text: 64, items: 2 },
 ];
 
-const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
-
-export const fits = (value: unknown): boolean => sizeOf(value) <= MAX_ANSWER_BYTES;
+/** Whether a result with the answer is short enough. It has the answer twice: as structured content, and as text, whose quotes are escaped. */
+export function fits(answer: unknown): boolean {
+  const text = JSON.stringify(answer);
+  const bytes = Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text));
+  return bytes <= MAX_RESULT_BYTES - RESERVED_BYTES;
+}
 
 /** The answer, or as much of it as fits, with `truncated: true`. */
 export function bounded(answer: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

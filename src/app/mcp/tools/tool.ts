@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type PatScope, type ProjectRole } from '#kernel/access/roles';
+import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type AgentApi, type TokenCredential } from '../agent-api';
 
 export const TOOLSETS = ['read', 'write', 'danger'] as const;
@@ -23,7 +24,7 @@ export interface AgentTool<Input extends z.ZodObject = z.ZodObject> {
   readonly idempotent?: boolean;
   /** Whether the answer contains whole e-mail addresses. */
   readonly showsAddresses?: (input: z.infer<Input>, credential: TokenCredential) => boolean;
-  /** What the call would do, for the person who confirms it; null when nobody needs to confirm it. */
+  /** What the call would do, for the person who confirms it; null when it needs no confirmation. */
   readonly preview?: (api: AgentApi, input: z.infer<Input>) => Promise<Answer | null>;
   /** @param key the idempotency key, which is derived from the confirmation. */
   readonly run: (api: AgentApi, input: z.infer<Input>, key?: string) => Promise<Answer>;
@@ -54,7 +55,7 @@ export const ARGUMENTS = {
   channelId: id('Id of the channel.'),
   releaseId: id('Id of the release.'),
   platform: z.enum(['ios', 'android', 'macos', 'windows', 'linux']).describe('Platform of the builds.').optional(),
-  notes: z.string().max(10_000).describe('Release notes, which testers read.'),
+  notes: z.string().max(NOTES_LENGTH).describe('Release notes, which testers read.'),
   page: {
     limit: z.int().min(1).max(50).default(20).describe('Maximum number of items.'),
     cursor: z.string().max(1000).describe('`next_cursor` of the page before.').optional(),

@@ -10,7 +10,7 @@ import {
 } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 import { OrganizationPageQuery } from '#infra/http/dto/scope-query';
-import { DELIVERY_ERRORS, type DeliveryError } from '../webhook';
+import { AUDITED_TYPES, DELIVERY_ERRORS, type DeliveryError } from '../webhook';
 import { DELIVERY_STATES, type DeliveryState } from './deliveries.repository';
 
 export class ListDeliveriesQuery extends OrganizationPageQuery {
@@ -21,6 +21,16 @@ export class ListDeliveriesQuery extends OrganizationPageQuery {
     description: 'Lists only the deliveries in this state.',
   })
   state?: DeliveryState;
+}
+
+@ApiSchema({ description: 'What a test sends.' })
+export class TestWebhookRequest {
+  @EnumField(AUDITED_TYPES, {
+    optional: true,
+    example: 'build.uploaded',
+    description: 'Sends the newest event of this type. Absent: a greeting of the type `webhook.ping`.',
+  })
+  type?: string;
 }
 
 @ApiSchema({ description: 'A message of a webhook. It is kept for 30 days; of each webhook, the last 1,000.' })

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, type Repository, Unique } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type Page, type PageRequest } from '#kernel/cursor';
-import { findPage } from '#infra/database/find-page';
-import { changed, columnsOf, deleteInBatches, insertRow, one } from '#infra/database/sql';
+import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { changed, columnsOf, deleteInBatches, insertRow, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type Attempt } from '../sending/attempt';
 import { type DeliveryError, KEPT_DELIVERIES } from '../webhook';
@@ -76,6 +75,11 @@ export type NewDelivery = Pick<
   'id' | 'organizationId' | 'webhookId' | 'position' | 'eventId' | 'eventType' | 'bodySealed'
 >;
 
+const UNLISTED = ['bodySealed', 'answer'] as const;
+
+/** A delivery without what was sent and received. */
+export type ListedDelivery = Omit<WebhookDeliveryEntity, (typeof UNLISTED)[number]>;
+
 @Injectable()
 export class DeliveriesRepository {
   constructor(private readonly transactions: Transactions) {}
@@ -92,17 +96,6 @@ export class DeliveriesRepository {
     return this.deliveries(ctx).findOneBy({ webhookId, position: String(position) });
   }
 
-  /** The delivery that was interrupted or failed after the cursor of its webhook. */
-  findNext(ctx: RequestContext, webhookId: string, cursor: string): Promise<WebhookDeliveryEntity | null> {
-    const manager = this.transactions.manager(ctx);
-    return one(
-      manager,
-      `SELECT ${columnsOf(manager.connection.getMetadata(WebhookDeliveryEntity))} FROM webhook_delivery
-       WHERE webhook_id = $1 AND position > $2 ORDER BY position LIMIT 1`,
-      [webhookId, cursor],
-    );
-  }
-
   /** The oldest message of a type that is not accepted yet. */
   findPending(ctx: RequestContext, webhookId: string, eventType: string): Promise<WebhookDeliveryEntity | null> {
     return this.deliveries(ctx).findOne({ where: { webhookId, eventType, state: 'pending' }, order: { id: 'ASC' } });
@@ -112,15 +105,21 @@ export class DeliveriesRepository {
     return this.deliveries(ctx).findOneBy({ organizationId, id });
   }
 
-  /** The deliveries of a webhook, newest first. */
-  list(
+  /** The deliveries of a webhook, newest first, without their bodies, of which a page could have two megabytes. */
+  async list(
     ctx: RequestContext,
     webhookId: string,
     state: DeliveryState | undefined,
-    page: PageRequest,
-  ): Promise<Page<WebhookDeliveryEntity>> {
-    const filter = { webhookId, ...(state && { state }) };
-    return findPage(this.deliveries(ctx), filter, page, `webhook-deliveries|${webhookId}${state ?? ''}`);
+    { limit, cursor }: PageRequest,
+  ): Promise<Page<ListedDelivery>> {
+    const list: ListName = `webhook-deliveries|${webhookId}${state ?? ''}`;
+    const found = await rows<ListedDelivery>(
+      this.transactions.manager(ctx),
+      `SELECT ${columnsOf(this.deliveries(ctx).metadata, undefined, UNLISTED)} FROM webhook_delivery
+       WHERE webhook_id = $1 AND ($2::text IS NULL OR state = $2) AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
+      [webhookId, state ?? null, decodeCursor(cursor, list), limit + 1],
+    );
+    return pageOf(found, limit, list);
   }
 
   async record(tx: RequestContext, id: string, attempt: Attempt, state: DeliveryState): Promise<void> {
@@ -140,11 +139,11 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Deletes the oldest deliveries of a webhook that has more than it may keep. */
+  /** Deletes the oldest deliveries of a webhook that has more than it may keep, except for the message that is in its turn. */
   async trim(ctx: RequestContext, webhookId: string): Promise<void> {
     await changed(
       this.transactions.manager(ctx),
-      `DELETE FROM webhook_delivery WHERE webhook_id = $1 AND state <> 'pending'
+      `DELETE FROM webhook_delivery WHERE webhook_id = $1 AND (state <> 'pending' OR position IS NULL AND event_type <> '${DOWNLOADS_COUNTED}')
          AND id <= (SELECT id FROM webhook_delivery WHERE webhook_id = $1 ORDER BY id DESC OFFSET ${KEPT_DELIVERIES} LIMIT 1)`,
       [webhookId],
     );

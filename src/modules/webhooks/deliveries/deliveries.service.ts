@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type RequestContext } from '#kernel/context/request-context';
+import { scopesReveal } from '#kernel/audit/change';
+import { developerOf, type RequestContext } from '#kernel/context/request-context';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { Transactions } from '#infra/database/transactions';
@@ -12,7 +13,12 @@ import { isVisible, WebhookCreatorsService } from '../sending/webhook-creators.s
 import { WebhookMessagesService } from '../sending/webhook-messages.service';
 import { WebhookSubjects } from '../sending/webhook-subjects';
 import { DOWNLOADS_COUNTED } from '../webhook';
-import { DeliveriesRepository, type DeliveryState, type WebhookDeliveryEntity } from './deliveries.repository';
+import {
+  DeliveriesRepository,
+  type DeliveryState,
+  type ListedDelivery,
+  type WebhookDeliveryEntity,
+} from './deliveries.repository';
 import { withoutLinks } from './shown-body';
 
 interface SendOncePayload {
@@ -60,14 +66,17 @@ export class DeliveriesService implements OnModuleInit {
     webhookId: string,
     state: DeliveryState | undefined,
     request: PageRequest,
-  ): Promise<Page<WebhookDeliveryEntity>> {
+  ): Promise<Page<ListedDelivery>> {
     await this.access.get(ctx, organizationId, webhookId);
     return this.repository.list(ctx, webhookId, state, request);
   }
 
-  /** @throws AppError not_found */
+  /** @throws AppError not_found; permission_denied for a token that may not read the objects of the event elsewhere. */
   async get(ctx: RequestContext, organizationId: string, id: string): Promise<ShownDelivery> {
     const { delivery } = await this.require(ctx, organizationId, id);
+    const identity = developerOf(ctx);
+    if (identity.kind === 'pat' && !scopesReveal(identity.scopes, delivery.eventType))
+      throw new AppError('permission_denied');
     return { ...delivery, body: withoutLinks(this.messages.bodyOf(delivery).toString()) };
   }
 
@@ -130,6 +139,7 @@ export class DeliveriesService implements OnModuleInit {
     const waitedMs = requestedAt === undefined ? 0 : ctx.clock.now().getTime() - Date.parse(requestedAt);
     if (waitedMs > MAX_WAIT_MS) return this.repository.giveUp(ctx, deliveryId, 'busy');
     await this.attempts.makeOnce(ctx, webhook, delivery, signal);
+    await this.repository.trim(ctx, webhook.id);
   }
 
   private async require(

@@ -34,15 +34,22 @@ export class DownloadCountsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Sends the message that failed before, or the next one. The caller is the only sender of the webhook. */
-  async send(ctx: RequestContext, webhook: WebhookEntity, signal: AbortSignal): Promise<void> {
+  /**
+   * Sends the message that failed before, or the next one. The caller is the only sender of the webhook.
+   * @returns whether it sent one.
+   */
+  async send(ctx: RequestContext, webhook: WebhookEntity, signal: AbortSignal): Promise<boolean> {
     // Who may have a webhook may see the builds that it counts.
     const viewer = await this.creators.find(ctx, webhook);
-    if (!viewer) return this.retirement.turnOff(ctx, webhook, 'creator_lost_access');
+    if (!viewer) {
+      await this.retirement.turnOff(ctx, webhook, 'creator_lost_access');
+      return false;
+    }
     const failed = await this.deliveries.findPending(ctx, webhook.id, DOWNLOADS_COUNTED);
     const delivery = failed ?? (await this.write(ctx, webhook, viewer));
     if (delivery) await this.attempts.makeCount(ctx, webhook, delivery, signal);
     else await this.counts.wait(ctx, webhook.id);
+    return delivery !== null;
   }
 
   /** Writes the next message. Null when no download was counted. */

@@ -206,16 +206,6 @@ export class ResumeWebhookRequest {
   from: 'now' | 'where_it_stopped';
 }
 
-@ApiSchema({ description: 'What a test sends.' })
-export class TestWebhookRequest {
-  @EnumField(AUDITED_TYPES, {
-    optional: true,
-    example: 'build.uploaded',
-    description: 'Sends the newest event of this type. Absent: a greeting of the type `webhook.ping`.',
-  })
-  type?: string;
-}
-
 @ApiSchema({ description: 'The filter of a webhook. Empty lists restrict nothing.' })
 export class WebhookFilterResponse {
   @IdSetField({ min: 0, max: MAX_CHANNELS, of: 'channel', description: 'The channels.' })

@@ -189,7 +189,7 @@ export class WebhooksRepository {
     return (await this.webhooks(tx).delete({ organizationId, id })).affected === 1;
   }
 
-  /** Keeps the present secret, wherever the row was read, as the previous one for a day. */
+  /** Keeps the present secret of the row, not that of an earlier read, as the previous one for a day. */
   async rotate(tx: RequestContext, id: string, secretSealed: Buffer): Promise<void> {
     await changed(
       this.transactions.manager(tx),
@@ -199,7 +199,7 @@ export class WebhooksRepository {
     );
   }
 
-  /** Makes the next attempt due, whatever the webhook waits for. @param isCount whether it is that of a count of downloads. */
+  /** Ends the wait of a webhook after a failure. @param isCount whether the next attempt is that of a count of downloads. */
   async hurry(tx: RequestContext, id: string, isCount: boolean): Promise<void> {
     await changed(
       this.transactions.manager(tx),

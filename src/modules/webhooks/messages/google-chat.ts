@@ -1,7 +1,7 @@
 import { type ChatMessage } from './chat-message';
 import { escapeEntities } from './escaping';
 
-/** Plain texts have no entities. `<users/all>` is no mention after an invisible space. */
+/** Plain texts have no entities. With an invisible space, `<users/all>` is not a mention. */
 const escapePlain = (text: string): string => text.replaceAll('<', '<\u200b');
 
 /** The message of an incoming webhook of Google Chat: a card, whose texts are a little HTML, and `fallbackText` for notifications. */

@@ -28,6 +28,6 @@ const RENDERERS: Readonly<Record<WebhookFormat, MessageRenderer>> = {
   google_chat: chat(googleChatMessage),
 };
 
-/** The body of the request that tells a receiver of the format about the event. */
+/** The body of the request that sends an event in a format. */
 export const renderMessage = (format: WebhookFormat, event: WebhookEvent, context: MessageContext): string =>
   RENDERERS[format](event, context);

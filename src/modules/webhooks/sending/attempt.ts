@@ -50,7 +50,7 @@ const MAX_RETRY_AFTER_MS = HOUR;
 const JITTER = 0.1;
 
 /**
- * The time to wait after a failure, null when the event is parked instead.
+ * The time to wait after a failure. Null when the event is parked instead.
  * @param failures the number of failures before this one. @param random from 0 to 1.
  */
 export function waitAfter(

@@ -1,6 +1,6 @@
 /**
  * Whether a branch matches a pattern: `*` stands for any characters but `/`, `**` for any characters, `?` for one character but `/`.
- * Takes time proportional to the product of the lengths, whatever the pattern is.
+ * Takes time proportional to the product of the lengths, for every pattern.
  */
 export function matchesBranch(pattern: string, branch: string): boolean {
   // The lengths of the starts of the branch that the pattern so far matches.

@@ -5,15 +5,21 @@ import { Transactions } from '#infra/database/transactions';
 import { WebhookEntity } from '../endpoints/webhooks.repository';
 import { type Attempt } from './attempt';
 
-/** A process that dies lets other processes continue after this time. An attempt takes a quarter of it at most. */
-const CLAIM = `interval '60 seconds'`;
+/** A process that dies lets other processes continue after this time. An attempt takes half of it at most. */
+const CLAIM = `interval '30 seconds'`;
 /** The maximum number of webhooks of one organization that send at the same time, in all processes. */
 const PER_ORGANIZATION = 4;
 /** The maximum number of webhooks that one look claims. */
 const PER_LOOK = 64;
 
 /** A webhook that had no success for this time is turned off. */
-const IS_EXPIRED = `failing_since <= app_now() - interval '5 days'`;
+const IS_EXPIRED = `coalesce(failing_since <= app_now() - interval '5 days', false)`;
+
+/** The webhook of a recorded outcome, after it. */
+export interface Recorded {
+  /** Whether the webhook has had no success for too long. */
+  readonly isExpired: boolean;
+}
 
 /** A webhook that has something to send, the head of its chain, and whether it is time for a count of downloads. */
 export type DueWebhook = WebhookEntity & { readonly head: string; readonly isCountDue: boolean };
@@ -24,8 +30,8 @@ export class SenderRepository {
   constructor(private readonly transactions: Transactions) {}
 
   /**
-   * Claims webhooks that have something to send. Another process that looks at the same time finds others. Locked rows
-   * are skipped: waiting for them with other rows locked could deadlock with a deletion of several webhooks.
+   * Claims webhooks that have something to send, for the run that begins next. Another process that looks at the same time finds others.
+   * Locked rows are skipped: waiting for them with other rows locked could deadlock with a deletion of several webhooks.
    */
   async claimDue(tx: RequestContext): Promise<readonly string[]> {
     const found = await rows<{ id: string }>(
@@ -39,7 +45,7 @@ export class SenderRepository {
          WHERE w.state = 'on' AND (w.cursor < c.position OR w.downloads_next_at <= (SELECT app_now())) AND w.next_at <= (SELECT app_now())
            AND (w.sending_until IS NULL OR w.sending_until <= (SELECT app_now()))
        )
-       UPDATE webhook SET sending_until = app_now() + ${CLAIM}
+       UPDATE webhook SET sender = NULL, sending_until = app_now() + ${CLAIM}
        WHERE id IN (
          SELECT id FROM webhook WHERE id IN (SELECT id FROM due WHERE turn <= ${PER_ORGANIZATION} ORDER BY next_at LIMIT ${PER_LOOK})
            AND (sending_until IS NULL OR sending_until <= app_now()) FOR NO KEY UPDATE SKIP LOCKED
@@ -48,10 +54,15 @@ export class SenderRepository {
     return found.map(({ id }) => id);
   }
 
-  /** Makes a run of the job the only one that sends for the webhook. */
-  async begin(ctx: RequestContext, id: string, run: string): Promise<void> {
-    const sql = `UPDATE webhook SET sender = $2, sending_until = app_now() + ${CLAIM} WHERE id = $1`;
-    await changed(this.transactions.manager(ctx), sql, [id, run]);
+  /**
+   * Makes a run of the job the only one that sends for the webhook. A job that waited for a slot for longer than its claim has a second one.
+   * @returns false when another run is sending.
+   */
+  async begin(ctx: RequestContext, id: string, run: string): Promise<boolean> {
+    const sql = `
+      UPDATE webhook SET sender = $2, sending_until = app_now() + ${CLAIM}
+      WHERE id = $1 AND (sender IS NULL OR sending_until IS NULL OR sending_until <= app_now())`;
+    return (await changed(this.transactions.manager(ctx), sql, [id, run])) === 1;
   }
 
   /** Ends the claim of a run, so that the next look finds the webhook. */
@@ -82,17 +93,21 @@ export class SenderRepository {
 
   /**
    * Moves the cursor past an event that was sent or parked. A success ends the failures.
-   * @returns whether the webhook has had no success for too long.
+   * @returns null when the cursor is past the event already.
    */
-  async advance(tx: RequestContext, id: string, position: number, { status, error }: Attempt): Promise<boolean> {
-    const found = await one<{ expired: boolean | null }>(
+  async advance(
+    tx: RequestContext,
+    id: string,
+    position: number,
+    { status, error }: Attempt,
+  ): Promise<Recorded | null> {
+    return one(
       this.transactions.manager(tx),
       `UPDATE webhook SET cursor = $2, attempt = 0, next_at = app_now(), last_status = $3, last_error = $4, last_at = app_now(),
          failing_since = CASE WHEN $4::text IS NOT NULL THEN coalesce(failing_since, app_now()) END
-       WHERE id = $1 AND cursor < $2 RETURNING ${IS_EXPIRED} AS expired`,
+       WHERE id = $1 AND cursor < $2 RETURNING ${IS_EXPIRED} AS "isExpired"`,
       [id, position, status, error],
     );
-    return found?.expired ?? false;
   }
 
   /** Records a success that moves no cursor. It ends the failures. */
@@ -108,21 +123,20 @@ export class SenderRepository {
   /**
    * Records a failure, after which the webhook waits.
    * @param position of the event; null for a message that is not in the chain. @param failures the number of failures in a row of the same kind, this one included.
-   * @returns whether the webhook has had no success for too long.
+   * @returns null when the cursor is past the event already.
    */
   async postpone(
     tx: RequestContext,
     id: string,
     position: number | null,
     { status, error, waitMs, failures }: Attempt & { readonly waitMs: number; readonly failures: number },
-  ): Promise<boolean> {
-    const found = await one<{ expired: boolean }>(
+  ): Promise<Recorded | null> {
+    return one(
       this.transactions.manager(tx),
       `UPDATE webhook SET attempt = $6, failing_since = coalesce(failing_since, app_now()), last_status = $3, last_error = $4,
          last_at = app_now(), next_at = app_now() + $5::bigint * interval '1 millisecond'
-       WHERE id = $1 AND ($2::bigint IS NULL OR cursor < $2) RETURNING ${IS_EXPIRED} AS expired`,
+       WHERE id = $1 AND ($2::bigint IS NULL OR cursor < $2) RETURNING ${IS_EXPIRED} AS "isExpired"`,
       [id, position, status, error, Math.round(waitMs), failures],
     );
-    return found?.expired ?? false;
   }
 }

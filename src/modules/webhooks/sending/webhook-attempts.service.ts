@@ -48,19 +48,17 @@ export class WebhookAttemptsService {
     { position, signal }: AttemptOptions,
   ): Promise<void> {
     const attempt = await this.post(ctx, webhook, delivery, signal);
-    const verdict = verdictOn(attempt);
-    if (verdict === 'gone') return this.retire(ctx, webhook, delivery, attempt);
-    const failures = verdict === 'sent' ? 0 : failuresBefore(webhook, verdict);
-    const waitMs = verdict === 'sent' ? null : waitAfter(verdict, failures, attempt.retryAfterMs, Math.random());
+    const { verdict, failures, waitMs } = outcomeOf(webhook, attempt);
     await this.transactions.run(ctx, async (tx) => {
-      const state = verdict === 'sent' ? 'delivered' : waitMs === null ? 'failed' : 'pending';
-      const postponed = { ...attempt, waitMs: waitMs ?? 0, failures: failures + 1 };
-      const isExpired = await (waitMs === null
+      const recorded = await (waitMs === null
         ? this.sender.advance(tx, webhook.id, position, attempt)
-        : this.sender.postpone(tx, webhook.id, position, postponed));
+        : this.sender.postpone(tx, webhook.id, position, { ...attempt, waitMs, failures }));
+      // Another run, or a person who resumed the webhook with a later event, has decided about this one. A success is true nevertheless.
+      if (!recorded && verdict !== 'sent') return;
       // After the webhook, in the order in which a deletion locks the rows.
-      await this.deliveries.record(tx, delivery.id, attempt, state);
-      if (isExpired) await this.retirement.turnOff(tx, webhook, 'failing');
+      await this.deliveries.record(tx, delivery.id, attempt, stateAfter(verdict, waitMs));
+      if (verdict === 'gone') await this.retirement.turnOff(tx, webhook, 'gone');
+      else if (recorded?.isExpired) await this.retirement.turnOff(tx, webhook, 'failing');
     });
   }
 
@@ -73,11 +71,11 @@ export class WebhookAttemptsService {
   ): Promise<void> {
     const attempt = await this.post(ctx, webhook, delivery, signal);
     const verdict = verdictOn(attempt);
-    if (verdict === 'gone') return this.retire(ctx, webhook, delivery, attempt);
     await this.transactions.run(ctx, async (tx) => {
       const { state, isExpired } = await this.conclude(tx, webhook, delivery, attempt);
       await this.deliveries.record(tx, delivery.id, attempt, state);
-      if (isExpired) await this.retirement.turnOff(tx, webhook, 'failing');
+      if (verdict === 'gone') await this.retirement.turnOff(tx, webhook, 'gone');
+      else if (isExpired) await this.retirement.turnOff(tx, webhook, 'failing');
     });
   }
 
@@ -91,12 +89,12 @@ export class WebhookAttemptsService {
     if (verdict === 'endpoint') {
       const failures = failuresBefore(webhook, verdict);
       const waitMs = waitAfter(verdict, failures, attempt.retryAfterMs, Math.random()) ?? 0;
-      const isExpired = await this.sender.postpone(tx, webhook.id, null, {
+      const recorded = await this.sender.postpone(tx, webhook.id, null, {
         ...attempt,
         waitMs,
         failures: failures + 1,
       });
-      return { state: 'pending', isExpired };
+      return { state: 'pending', isExpired: recorded?.isExpired ?? false };
     }
     if (verdict === 'sent') await this.sender.succeed(tx, webhook.id, attempt);
     const waitMs = verdict === 'event' ? waitAfter(verdict, attempts, attempt.retryAfterMs, Math.random()) : null;
@@ -134,18 +132,6 @@ export class WebhookAttemptsService {
     });
   }
 
-  private async retire(
-    ctx: RequestContext,
-    webhook: WebhookEntity,
-    { id }: WebhookDeliveryEntity,
-    attempt: Attempt,
-  ): Promise<void> {
-    await this.transactions.run(ctx, async (tx) => {
-      await this.retirement.turnOff(tx, webhook, 'gone');
-      await this.deliveries.record(tx, id, attempt, 'failed');
-    });
-  }
-
   private async post(
     ctx: RequestContext,
     webhook: WebhookEntity,
@@ -168,6 +154,27 @@ export class WebhookAttemptsService {
     const sealed = [secretSealed, ...(oldSecretSealed && isOldValid ? [oldSecretSealed] : [])];
     return sealed.map((secret) => this.sealer.open(secret, secretContext(id)).toString());
   }
+}
+
+interface Outcome {
+  readonly verdict: Verdict;
+  /** The number of failures of the same kind in a row, this one included. */
+  readonly failures: number;
+  /** The time to wait. Null when the cursor moves on. */
+  readonly waitMs: number | null;
+}
+
+function outcomeOf(webhook: WebhookEntity, attempt: Attempt): Outcome {
+  const verdict = verdictOn(attempt);
+  if (verdict === 'sent') return { verdict, failures: 0, waitMs: null };
+  const before = failuresBefore(webhook, verdict);
+  const waitMs = verdict === 'gone' ? 0 : waitAfter(verdict, before, attempt.retryAfterMs, Math.random());
+  return { verdict, failures: before + 1, waitMs };
+}
+
+function stateAfter(verdict: Verdict, waitMs: number | null): DeliveryState {
+  if (verdict === 'sent') return 'delivered';
+  return verdict === 'gone' || waitMs === null ? 'failed' : 'pending';
 }
 
 /** The number of failures of the same kind in a row: a rejection of one event does not continue the waits for an endpoint. */

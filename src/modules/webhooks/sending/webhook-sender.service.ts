@@ -21,7 +21,7 @@ const SEND = defineJob<SendPayload>('webhooks.send', { jobClass: 'network' });
 
 /** Milliseconds between two looks for webhooks with something to send. */
 const LOOK_MS = 1_000;
-/** The events after which a webhook lets others take its slot. */
+/** The events and the time after which a run leaves its slot to other webhooks, and waits for its next turn. */
 const MAX_STEPS = 100;
 /** The time after which it does so, because each event of a slow endpoint may take fifteen seconds. */
 const MAX_RUN_MS = 5_000;
@@ -61,21 +61,21 @@ export class WebhookSenderService implements OnModuleInit {
     });
   }
 
-  /** Sends the events of one webhook, one after another, until none is due. */
+  /** Sends the events of one webhook, one after another, until none is due or its turn ends. */
   private async send(ctx: RequestContext, webhookId: string, { signal }: JobRun): Promise<void> {
     const run = newId();
-    const started = performance.now();
-    const mayContinue = (): boolean => !signal.aborted && performance.now() - started < MAX_RUN_MS;
-    await this.sender.begin(ctx, webhookId, run);
+    if (!(await this.sender.begin(ctx, webhookId, run))) return;
+    const end = performance.now() + MAX_RUN_MS;
     let chain: ChainReader | undefined;
+    let hasSent = false;
     try {
-      for (let steps = 0; steps < MAX_STEPS && mayContinue(); steps += 1) {
+      for (let steps = 0; steps < MAX_STEPS && performance.now() < end && !signal.aborted; steps += 1) {
         const webhook = await this.sender.findDue(ctx, webhookId, run);
         if (!webhook) break;
         chain ??= new ChainReader(this.changes, webhook.organizationId);
-        await this.step(ctx, webhook, chain, signal);
+        hasSent = (await this.step(ctx, webhook, chain, signal)) || hasSent;
       }
-      await this.attempts.trim(ctx, webhookId);
+      if (hasSent) await this.attempts.trim(ctx, webhookId);
     } catch (error) {
       // A process that stops interrupts the attempt. Another one repeats it.
       if (!signal.aborted) throw error;
@@ -84,16 +84,23 @@ export class WebhookSenderService implements OnModuleInit {
     }
   }
 
-  /** Sends the next event that the webhook wants, or passes over events that it does not want. */
-  private async step(ctx: RequestContext, webhook: DueWebhook, chain: ChainReader, signal: AbortSignal): Promise<void> {
+  /** Sends the next event that the webhook wants, or passes over events that it does not want. @returns whether it sent one. */
+  private async step(
+    ctx: RequestContext,
+    webhook: DueWebhook,
+    chain: ChainReader,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     if (webhook.isCountDue) return this.counts.send(ctx, webhook, signal);
     const { changes, until } = await chain.after(ctx, Number(webhook.cursor), Number(webhook.head));
     const selected = await this.selection.first(ctx, webhook, changes);
-    if (selected === 'forbidden') return this.retirement.turnOff(ctx, webhook, 'creator_lost_access');
-    if (!selected) return this.sender.passTo(ctx, webhook.id, until);
+    if (selected === 'forbidden') await this.retirement.turnOff(ctx, webhook, 'creator_lost_access');
+    if (selected === null) await this.sender.passTo(ctx, webhook.id, until);
+    if (selected === 'forbidden' || selected === null) return false;
     const { viewer, change } = selected;
     const { delivery, isBroken } = await this.messages.of(ctx, webhook, viewer, change);
     if (isBroken) await this.attempts.park(ctx, webhook, delivery, change.position);
     else await this.attempts.make(ctx, webhook, delivery, { position: change.position, signal });
+    return true;
   }
 }

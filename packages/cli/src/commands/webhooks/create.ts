@@ -28,12 +28,12 @@ export const createWebhookCommand = (context: Context): Command =>
     .description('create a webhook and print its secret; asks for your password, because tokens cannot create one')
     .argument('<address>', 'where messages are sent')
     .option('--name <name>', 'default: the host of the address')
-    .addOption(new Option('--format <format>', 'who reads the messages').choices(FORMATS).default('standard'))
+    .addOption(new Option('--format <format>', 'the form of the messages').choices(FORMATS).default('standard'))
     .addOption(new Option('--event <types>', 'default: build.uploaded, release.promoted').argParser(severalValues))
     .addOption(new Option('--channel <names>', 'only events of these channels').argParser(severalValues))
     .addOption(new Option('--platform <platforms>', 'only builds of these platforms').argParser(severalValues))
     .addOption(new Option('--branch <patterns>', 'only builds of these branches: release/*').argParser(severalValues))
-    .option('--include-links', 'put install links, which need no account, into the messages')
+    .option('--include-links', 'include install links in the messages; everyone who reads them can install the build')
     .option('--email <address>', 'the account')
     .action(async (address: string, options: Options) => {
       const body = await draftOf(context, address, options);
@@ -50,7 +50,7 @@ async function draftOf(context: Context, address: string, options: Options): Pro
   if (!url) throw usageError(`"${address}" is not an address. It begins with https://.`);
   const { event = ['build.uploaded', 'release.promoted'], platform = [], branch = [], includeLinks = false } = options;
   const unknown = platform.find((one) => !(PLATFORMS as readonly string[]).includes(one));
-  if (unknown !== undefined) throw usageError(`"${unknown}" is no platform. Use one of ${PLATFORMS.join(', ')}.`);
+  if (unknown !== undefined) throw usageError(`"${unknown}" is not a platform. Use one of ${PLATFORMS.join(', ')}.`);
   const draft = {
     name: options.name ?? url.host,
     url: address,

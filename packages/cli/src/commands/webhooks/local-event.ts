@@ -23,14 +23,14 @@ export async function localEvent(
 ): Promise<LocalEvent> {
   const { type, project_id = null } = data;
   return {
-    // The stream does not tell the id of the audit event. The position identifies it as well.
+    // The stream does not contain the id of the audit event. The position identifies it as well.
     id: `evt_${organizationId}_${position}`,
     type,
     timestamp: now.toISOString(),
     organization_id: organizationId,
     project_id,
     position: Number(position),
-    // Nor does it tell who made the change.
+    // The stream does not name the actor.
     actor: { kind: 'unknown', name: null },
     data: await objectsOf(client, organizationId, data),
   };

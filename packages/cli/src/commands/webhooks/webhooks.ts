@@ -8,7 +8,7 @@ import { allWebhooks, findWebhook, organizationScope } from './find-webhook';
 import { listenCommand } from './listen';
 
 export const webhooksCommand = (context: Context): Command => {
-  const command = new Command('webhooks').description('manage the addresses that are told about events');
+  const command = new Command('webhooks').description('manage the addresses to which events are sent');
   for (const create of [
     listWebhooksCommand,
     createWebhookCommand,

@@ -16,7 +16,7 @@ export const EVENT_GROUPS = {
   organization: ['project.created', 'project.deleted', 'member.joined', 'member.removed', 'billing.budget_reached'],
 } as const satisfies Partial<Record<keyof Words['webhooks']['groups'], readonly string[]>>;
 
-/** The events that most teams want to hear of. */
+/** The events that are chosen for a new webhook. */
 export const USUAL_EVENTS: readonly string[] = ['build.uploaded', 'release.promoted'];
 
 /** The name of an event type. */

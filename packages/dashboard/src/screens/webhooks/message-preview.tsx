@@ -3,7 +3,7 @@ import { CodeBlock, DescriptionList } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './webhooks.module.css';
 
-/** What a receiver of a format sees of an event, with an example. */
+/** An example of the messages of a format. */
 export function MessagePreview({ format }: { readonly format: WebhookFormat }) {
   const words = useWords().webhooks.preview;
   return (

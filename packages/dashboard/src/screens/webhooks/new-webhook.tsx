@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { keyOf } from '../../queries/keys';
+import { useMutation } from '@tanstack/react-query';
+import { useChanged } from '../../queries/changes';
 import { createWebhook, type NewWebhook } from '../../queries/webhooks';
 import { FormDialog } from '../../ui';
 import { useWords } from '../../words/words-provider';
@@ -15,14 +15,14 @@ interface NewWebhookDialogProps {
 export function NewWebhookDialog({ onCreated, onClose }: NewWebhookDialogProps) {
   const words = useWords().webhooks;
   const { scope } = useWebhooksPlace();
-  const queryClient = useQueryClient();
+  const changed = useChanged();
   const creation = useMutation({
     mutationFn: (values: FormData) => createWebhook(scope, { url: '', ...webhookOf(values) }),
     // The secret must not stay in the cache of mutations.
     gcTime: 0,
     onSuccess: async (webhook) => {
       onCreated(webhook);
-      await queryClient.invalidateQueries({ queryKey: keyOf('webhooks', scope.organization_id) });
+      await changed({ type: 'webhook.created' });
     },
   });
   return (

@@ -1,6 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keyOf } from '../../queries/keys';
+import { useChanged } from '../../queries/changes';
 import { resumeWebhook, type Webhook } from '../../queries/webhooks';
 import { Banner, Button, FormDialog, RadioGroup, Time, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
@@ -8,7 +8,7 @@ import { useNeedsManager } from './use-needs-manager';
 import { useWebhooksPlace } from './use-webhooks-place';
 import { stateOf } from './webhook-state';
 
-/** Says why a webhook does not send, and lets it go on. */
+/** The reason why a webhook does not send, with the button that resumes it. */
 export function StoppedBanner({ webhook }: { readonly webhook: Webhook }) {
   const words = useWords().webhooks.stopped;
   const reason = useNeedsManager();
@@ -46,15 +46,14 @@ export function StoppedBanner({ webhook }: { readonly webhook: Webhook }) {
 function Resume({ webhook: { id }, onClose }: { readonly webhook: Webhook; readonly onClose: () => void }) {
   const words = useWords().webhooks.stopped;
   const { scope } = useWebhooksPlace();
-  const queryClient = useQueryClient();
+  const changed = useChanged();
   const toast = useToast();
   const resuming = useMutation({
     mutationFn: (from: 'now' | 'where_it_stopped') => resumeWebhook(scope, id, from),
     onSuccess: async () => {
       toast(words.done, { tone: 'success' });
       onClose();
-      await queryClient.invalidateQueries({ queryKey: keyOf('webhook', scope.organization_id) });
-      await queryClient.invalidateQueries({ queryKey: keyOf('webhooks', scope.organization_id) });
+      await changed({ type: 'webhook.resumed' });
     },
   });
   return (

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDialog } from '../../parts/use-dialog';
+import { useChanged } from '../../queries/changes';
 import { keyOf } from '../../queries/keys';
 import { changeWebhook, deleteWebhook, rotateWebhookSecret, testWebhook, type Webhook } from '../../queries/webhooks';
 import { AlertDialog, Button, FormDialog, Menu, useToast } from '../../ui';
@@ -80,14 +81,14 @@ function Test({ webhook: { id } }: WebhookProps) {
 function Edit({ webhook, onClose }: DialogProps) {
   const words = useWords().webhooks;
   const { scope } = useWebhooksPlace();
-  const queryClient = useQueryClient();
+  const changed = useChanged();
   const toast = useToast();
   const change = useMutation({
     mutationFn: (values: FormData) => changeWebhook(scope, webhook.id, webhookOf(values)),
     onSuccess: async () => {
       toast(words.saved, { tone: 'success' });
       onClose();
-      await queryClient.invalidateQueries({ queryKey: keyOf('webhook', scope.organization_id, webhook.id) });
+      await changed({ type: 'webhook.updated' });
     },
   });
   return (
@@ -134,7 +135,7 @@ function Rotate({ webhook, onClose }: DialogProps) {
 function Delete({ webhook, onClose }: DialogProps) {
   const words = useWords().webhooks.remove;
   const { scope } = useWebhooksPlace();
-  const queryClient = useQueryClient();
+  const changed = useChanged();
   const goToWebhooks = useGoToWebhooks();
   const toast = useToast();
   const deletion = useMutation({
@@ -142,7 +143,7 @@ function Delete({ webhook, onClose }: DialogProps) {
     onSuccess: async () => {
       toast(words.done(webhook.name), { tone: 'success' });
       await goToWebhooks();
-      await queryClient.invalidateQueries({ queryKey: keyOf('webhooks', scope.organization_id) });
+      await changed({ type: 'webhook.deleted' });
     },
   });
   return (

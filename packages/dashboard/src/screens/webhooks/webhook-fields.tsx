@@ -137,7 +137,7 @@ function ChannelsField({ chosen }: { readonly chosen: readonly string[] }) {
   );
 }
 
-/** What the fields say. An empty address is left out. */
+/** The webhook that the fields describe. An empty address is left out. */
 export function webhookOf(values: FormData): Omit<WebhookDraft, 'url'> & { readonly url?: string } {
   const all = (name: string): string[] => values.getAll(name).filter((value) => typeof value === 'string');
   const url = textOf(values, 'url').trim();

@@ -13,7 +13,6 @@ export const webhooks: Words['webhooks'] = {
   count: { one: '# Webhook', other: '# Webhooks' },
   more: (count) => `bisher ${count} Webhooks`,
   noAnswer: 'noch nichts gesendet',
-  ofProject: (project) => `Nur ${project}`,
   states: { on: 'An', failing: 'Gestört', off: 'Aus' },
   behind: { one: '# Ereignis im Rückstand', other: '# Ereignisse im Rückstand' },
   empty: {
@@ -112,7 +111,6 @@ export const webhooks: Words['webhooks'] = {
   created: 'Angelegt',
   deliveries: {
     heading: 'Zustellungen',
-    detail: 'Der letzten 30 Tage.',
     columns: { event: 'Ereignis', state: 'Zustand', answer: 'Antwort', attempts: 'Versuche', time: 'Zeit' },
     count: { one: '# Zustellung', other: '# Zustellungen' },
     more: (count) => `bisher ${count} Zustellungen`,

@@ -11,7 +11,6 @@ export const webhooks = {
   count: { one: '# webhook', other: '# webhooks' },
   more: (count: string) => `${count} webhooks so far`,
   noAnswer: 'nothing sent yet',
-  ofProject: (project: string) => `Only ${project}`,
   states: { on: 'On', failing: 'Failing', off: 'Off' },
   behind: { one: 'behind by # event', other: 'behind by # events' },
   empty: {
@@ -59,7 +58,7 @@ export const webhooks = {
   branches: 'Branches',
   branchesHint: 'Separated by commas, for example main, release/*. Empty: all.',
   links: 'Include install links',
-  linksHint: 'Whoever reads the message can install the build without an account.',
+  linksHint: 'Everyone who reads the message can install the build without an account.',
   secret: {
     title: 'Copy the secret now',
     text: 'The receiver checks with it that messages come from here. It is not shown again.',
@@ -109,7 +108,6 @@ export const webhooks = {
   created: 'Created',
   deliveries: {
     heading: 'Deliveries',
-    detail: 'Of the last 30 days.',
     columns: { event: 'Event', state: 'State', answer: 'Answer', attempts: 'Attempts', time: 'Time' },
     count: { one: '# delivery', other: '# deliveries' },
     more: (count: string) => `${count} deliveries so far`,
