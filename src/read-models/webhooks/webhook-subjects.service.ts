@@ -19,7 +19,7 @@ import { EventObjectsService } from './event-objects.service';
 import { NewestEventsRepository } from './newest-events.repository';
 
 /** Plain facts of events that no object has. They name nobody. */
-const FACTS = ['days', 'expires_at', 'ends', 'percent', 'count', 'notify', 'mandatory', 'sequence', 'reason'] as const;
+const FACTS = ['days_left', 'expires_at', 'what', 'percent', 'count', 'notify', 'mandatory', 'sequence', 'reason'] as const;
 
 /** Reads the objects of an event by the ids that it contains: never the latest of a list, which could be another one. */
 @Injectable()
