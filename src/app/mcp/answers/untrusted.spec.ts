@@ -76,6 +76,7 @@ describe('texts of other people', () => {
     const artifact = { id: 'i', bundle_id: 'com.example.ignore', team_id: 'ABC', build_id: 'b' };
     const shown = { id: 'i', build_id: 'b', untrusted: { bundle_id: 'com.example.ignore', team_id: 'ABC' } };
     expect(separated(artifact)).toEqual(shown);
+    expect(separated({ expected_bundle_id: 'x' })).toEqual({ untrusted: { expected_bundle_id: 'x' } });
   });
 
   it('are not those of the service itself', () => {

@@ -1,3 +1,5 @@
+import { type ApiErrorBody } from '../agent-api';
+
 /** The longest text of other people in an answer, in bytes of UTF-8. */
 export const MAX_TEXT_BYTES = 2048;
 
@@ -6,7 +8,7 @@ export const MAX_TEXT_BYTES = 2048;
  * artifact, which its author chooses.
  */
 const OWN_TEXTS =
-  /^(?!(bundle|team)_id$)(id|ids|[a-z_]+_(id|ids|at)|next_cursor|platform|kind|state|role|code|outcome|action|plan|quota|period|day|scopes|sha256|certificate_sha256|language|scheme|missing_scopes|reason|field|messages)$/;
+  /^(?!([a-z]+_)?(bundle|team)_id$)(id|ids|[a-z_]+_(id|ids|at)|next_cursor|platform|kind|state|role|code|outcome|action|plan|quota|period|day|scopes|sha256|certificate_sha256|language|scheme|missing_scopes|reason|field|messages)$/;
 
 /** Fields that are credentials, or data of persons and machines that no agent needs. */
 const WITHHELD = /^(install_url|qr_url|icon_url|devices|token|actor_label)$/;
@@ -63,10 +65,19 @@ function separatedFields(value: object, options: UntrustedOptions): object {
   const untrusted: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(value)) {
     if (WITHHELD.test(name)) continue;
-    const place = isText(inner) && !OWN_TEXTS.test(name) ? untrusted : trusted;
+    const place = isText(inner) && !isOwn(name) ? untrusted : trusted;
     place[name] = separated(inner, options);
   }
   return Object.keys(untrusted).length > 0 ? { ...trusted, untrusted } : trusted;
+}
+
+const isOwn = (name: string): boolean => OWN_TEXTS.test(name);
+
+/** The message of an error: a text of the service, unless it repeats one of the details that other people wrote. */
+export function messageOf({ message, details }: Pick<ApiErrorBody, 'message' | 'details'>): OwnText | string {
+  const isRepeated = ([name, text]: [string, unknown]): boolean =>
+    typeof text === 'string' && text !== '' && !isOwn(name) && message.includes(text);
+  return Object.entries(details).some(isRepeated) ? message : new OwnText(cleaned(message));
 }
 
 const isText = (value: unknown): boolean =>
