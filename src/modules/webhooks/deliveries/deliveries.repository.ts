@@ -3,7 +3,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn, type Repository, Uniq
 import { type RequestContext } from '#kernel/context/request-context';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { findPage } from '#infra/database/find-page';
-import { changed, columnsOf, deleteInBatches, insertRow, one } from '#infra/database/sql';
+import { changed, deleteInBatches, insertRow } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type Attempt } from '../sending/attempt';
 import { type DeliveryError, KEPT_DELIVERIES } from '../webhook';
@@ -90,17 +90,6 @@ export class DeliveriesRepository {
   /** The delivery of an event whose body is written. */
   findAt(ctx: RequestContext, webhookId: string, position: number): Promise<WebhookDeliveryEntity | null> {
     return this.deliveries(ctx).findOneBy({ webhookId, position: String(position) });
-  }
-
-  /** The delivery that was interrupted or failed after the cursor of its webhook. */
-  findNext(ctx: RequestContext, webhookId: string, cursor: string): Promise<WebhookDeliveryEntity | null> {
-    const manager = this.transactions.manager(ctx);
-    return one(
-      manager,
-      `SELECT ${columnsOf(manager.connection.getMetadata(WebhookDeliveryEntity))} FROM webhook_delivery
-       WHERE webhook_id = $1 AND position > $2 ORDER BY position LIMIT 1`,
-      [webhookId, cursor],
-    );
   }
 
   find(ctx: RequestContext, organizationId: string, id: string): Promise<WebhookDeliveryEntity | null> {

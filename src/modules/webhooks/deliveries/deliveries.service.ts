@@ -12,7 +12,7 @@ import { isVisible, WebhookCreatorsService } from '../sending/webhook-creators.s
 import { WebhookMessagesService } from '../sending/webhook-messages.service';
 import { WebhookSubjects } from '../sending/webhook-subjects';
 import { DeliveriesRepository, type DeliveryState, type WebhookDeliveryEntity } from './deliveries.repository';
-import { withoutLinks } from './shown-body';
+import { hasLinks, withoutLinks } from './shown-body';
 
 interface SendOncePayload {
   readonly organizationId: string;
@@ -21,6 +21,12 @@ interface SendOncePayload {
 
 /** A process that dies may have sent it. It is sent again then, as every message. */
 const SEND_ONCE = defineJob<SendOncePayload>('webhooks.send-once', { jobClass: 'network', maxAttempts: 3 });
+
+/**
+ * Jobs of one organization run one after another, tests beside redeliveries: a member who redelivers a thousand messages to a slow endpoint
+ * takes one slot from the webhooks of all organizations, and waits for it.
+ */
+const queueOf = (organizationId: string, kind: 'tests' | 'redeliveries'): string => `webhook-${kind}|${organizationId}`;
 
 /** A delivery with its body, without install links. */
 export type ShownDelivery = WebhookDeliveryEntity & { readonly body: string };
@@ -79,22 +85,26 @@ export class DeliveriesService implements OnModuleInit {
       const newest = type === undefined ? null : await this.subjects.newest(tx, organizationId, projectId, type);
       if (type !== undefined && !(newest && isVisible(webhook, viewer, newest))) throw noEvent(type);
       const delivery = await this.messages.ofTest(tx, webhook, viewer, newest);
-      await this.jobs.enqueue(tx, SEND_ONCE, { organizationId, deliveryId: delivery.id });
+      const payload = { organizationId, deliveryId: delivery.id };
+      await this.jobs.enqueue(tx, SEND_ONCE, payload, { queue: queueOf(organizationId, 'tests') });
       return delivery;
     });
   }
 
   /**
    * Sends a message again soon, with the same id and body. One that is in its turn is tried now.
-   * @throws AppError not_found; operation_not_allowed when the creator may no longer have the webhook.
+   * @throws AppError not_found; operation_not_allowed when the creator may no longer have the webhook, and when the message has install links
+   * that the webhook no longer sends.
    */
   async redeliver(ctx: RequestContext, organizationId: string, id: string): Promise<WebhookDeliveryEntity> {
     return this.transactions.run(ctx, async (tx) => {
       const { delivery, webhook } = await this.require(tx, organizationId, id);
       await this.requireCreator(tx, webhook);
+      if (!webhook.includeLinks && hasLinks(this.messages.bodyOf(delivery).toString())) throw linksOff();
       const isInTurn = webhook.state === 'on' && BigInt(delivery.position ?? 0) > BigInt(webhook.cursor);
+      const options = { key: id, queue: queueOf(organizationId, 'redeliveries') };
       if (isInTurn) await this.webhooks.hurry(tx, webhook.id);
-      else await this.jobs.enqueue(tx, SEND_ONCE, { organizationId, deliveryId: id }, { key: id });
+      else await this.jobs.enqueue(tx, SEND_ONCE, { organizationId, deliveryId: id }, options);
       return delivery;
     });
   }
@@ -133,4 +143,10 @@ const noEvent = (type: string): AppError =>
   new AppError('operation_not_allowed', {
     message: `There is no event of the type ${type} yet. Send a test without a type.`,
     details: { reason: 'webhook_no_event' },
+  });
+
+const linksOff = (): AppError =>
+  new AppError('operation_not_allowed', {
+    message: 'The message has install links, which the webhook no longer sends.',
+    details: { reason: 'webhook_links_off' },
   });

@@ -40,12 +40,12 @@ describe('WebhookHosts', () => {
   });
 
   it.each([
-    'https://0/',
-    'https://0.0.0.0/',
-    'https://127.1/',
+    'https://0:8443/',
+    'https://0.0.0.0:8443/',
+    'https://127.1:8443/',
     'https://0xa9fea9fe/',
     'https://169.254.43518/',
-    'https://[::]/',
+    'https://[::]:8443/',
     'https://[::ffff:8.8.8.8]/',
     'https://[64:ff9b::a00:1]/',
     'https://[2002:a00:1::]/',

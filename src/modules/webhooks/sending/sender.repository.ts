@@ -18,6 +18,12 @@ const IS_EXPIRED = `failing_since <= app_now() - interval '5 days'`;
 /** A webhook that has something to send, and the head of its chain. */
 export type DueWebhook = WebhookEntity & { readonly head: string };
 
+/** The state of a webhook after an attempt. */
+export interface Progress {
+  /** Whether it has had no success for too long. */
+  readonly isExpired: boolean;
+}
+
 /** The statements of the sender. Times are those of the database, so that a wrong clock of one process changes nothing. */
 @Injectable()
 export class SenderRepository {
@@ -68,45 +74,51 @@ export class SenderRepository {
     );
   }
 
-  /** Moves the cursor forward over events that the webhook does not send. */
+  /**
+   * Moves the cursor forward over events that the webhook does not send. A message of one of them, written before the events of the webhook
+   * were changed, is not tried again.
+   */
   async passTo(ctx: RequestContext, id: string, position: number): Promise<void> {
-    const sql = 'UPDATE webhook SET cursor = $2 WHERE id = $1 AND cursor < $2';
-    await changed(this.transactions.manager(ctx), sql, [id, position]);
+    await changed(
+      this.transactions.manager(ctx),
+      `WITH passed AS (UPDATE webhook SET cursor = $2 WHERE id = $1 AND cursor < $2 RETURNING id)
+       UPDATE webhook_delivery d SET state = 'failed' FROM passed
+       WHERE d.webhook_id = passed.id AND d.position <= $2 AND d.state = 'pending'`,
+      [id, position],
+    );
   }
 
   /**
    * Moves the cursor past an event that was sent or parked. A success ends the failures.
-   * @returns whether the webhook has had no success for too long.
+   * @returns null when the cursor is past the event already, or the webhook was deleted.
    */
-  async advance(tx: RequestContext, id: string, position: number, { status, error }: Attempt): Promise<boolean> {
-    const found = await one<{ expired: boolean | null }>(
+  advance(tx: RequestContext, id: string, position: number, { status, error }: Attempt): Promise<Progress | null> {
+    return one<Progress>(
       this.transactions.manager(tx),
       `UPDATE webhook SET cursor = $2, attempt = 0, next_at = app_now(), last_status = $3, last_error = $4, last_at = app_now(),
          failing_since = CASE WHEN $4::text IS NOT NULL THEN coalesce(failing_since, app_now()) END
-       WHERE id = $1 AND cursor < $2 RETURNING ${IS_EXPIRED} AS expired`,
+       WHERE id = $1 AND cursor < $2 RETURNING coalesce(${IS_EXPIRED}, false) AS "isExpired"`,
       [id, position, status, error],
     );
-    return found?.expired ?? false;
   }
 
   /**
    * Records a failure, after which the webhook waits.
    * @param failures the number of failures in a row of the same kind, this one included.
-   * @returns whether the webhook has had no success for too long.
+   * @returns null when the cursor is past the event already, or the webhook was deleted.
    */
-  async postpone(
+  postpone(
     tx: RequestContext,
     id: string,
     position: number,
     { status, error, waitMs, failures }: Attempt & { readonly waitMs: number; readonly failures: number },
-  ): Promise<boolean> {
-    const found = await one<{ expired: boolean }>(
+  ): Promise<Progress | null> {
+    return one<Progress>(
       this.transactions.manager(tx),
       `UPDATE webhook SET attempt = $6, failing_since = coalesce(failing_since, app_now()), last_status = $3, last_error = $4,
          last_at = app_now(), next_at = app_now() + $5::bigint * interval '1 millisecond'
-       WHERE id = $1 AND cursor < $2 RETURNING ${IS_EXPIRED} AS expired`,
+       WHERE id = $1 AND cursor < $2 RETURNING ${IS_EXPIRED} AS "isExpired"`,
       [id, position, status, error, Math.round(waitMs), failures],
     );
-    return found?.expired ?? false;
   }
 }

@@ -4,6 +4,7 @@ import { Sealer } from '#infra/crypto/sealer';
 import { Transactions } from '#infra/database/transactions';
 import { Metrics } from '#infra/metrics/metrics';
 import { DeliveriesRepository, type WebhookDeliveryEntity } from '../deliveries/deliveries.repository';
+import { withoutLinks } from '../deliveries/shown-body';
 import { type WebhookEntity } from '../endpoints/webhooks.repository';
 import { secretContext, urlContext } from '../webhook';
 import { type Attempt, type Verdict, verdictOn, waitAfter } from './attempt';
@@ -47,14 +48,16 @@ export class WebhookAttemptsService {
     const failures = verdict === 'sent' ? 0 : failuresBefore(webhook, verdict);
     const waitMs = verdict === 'sent' ? null : waitAfter(verdict, failures, attempt.retryAfterMs, Math.random());
     await this.transactions.run(ctx, async (tx) => {
-      const state = verdict === 'sent' ? 'delivered' : waitMs === null ? 'failed' : 'pending';
       const postponed = { ...attempt, waitMs: waitMs ?? 0, failures: failures + 1 };
-      const isExpired = await (waitMs === null
+      const outcome = await (waitMs === null
         ? this.sender.advance(tx, webhook.id, position, attempt)
         : this.sender.postpone(tx, webhook.id, position, postponed));
+      // A webhook that a person made continue after this event does not try it again.
+      const isRepeated = waitMs !== null && outcome !== null;
+      const state = verdict === 'sent' ? 'delivered' : isRepeated ? 'pending' : 'failed';
       // After the webhook, in the order in which a deletion locks the rows.
       await this.deliveries.record(tx, delivery.id, attempt, state);
-      if (isExpired) await this.retirement.turnOff(tx, webhook, 'failing');
+      if (outcome?.isExpired) await this.retirement.turnOff(tx, webhook, 'failing');
     });
   }
 
@@ -108,7 +111,8 @@ export class WebhookAttemptsService {
     const attempt = await this.client.post({ url, headers, body }, signal);
     this.metrics.count('agate_webhook_attempts_total', { outcome: verdictOn(attempt) });
     this.metrics.observe('agate_webhook_attempt_duration_seconds', {}, attempt.tookMs / 1000);
-    return attempt;
+    // The log stores responses as they are, and an endpoint may repeat the message.
+    return { ...attempt, answer: attempt.answer && withoutLinks(attempt.answer) };
   }
 
   private secretsOf(ctx: RequestContext, webhook: WebhookEntity): string[] {

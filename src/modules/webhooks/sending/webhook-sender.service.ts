@@ -2,9 +2,11 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
 import { ChangesRepository } from '#infra/audit/changes.repository';
+import { violatedConstraint } from '#infra/database/database-errors';
 import { Transactions } from '#infra/database/transactions';
 import { defineJob, type JobRun } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
+import { Logger } from '#infra/logging/logger';
 import { DeliveriesRepository } from '../deliveries/deliveries.repository';
 import { ChainReader } from './chain-reader';
 import { EventSelectionService } from './event-selection.service';
@@ -21,8 +23,9 @@ const SEND = defineJob<SendPayload>('webhooks.send', { jobClass: 'network' });
 
 /** Milliseconds between two looks for webhooks with something to send. */
 const LOOK_MS = 1_000;
-/** The events after which a webhook lets others take its slot. */
+/** The events, and the milliseconds, after which a webhook lets others take its slot. */
 const MAX_STEPS = 100;
+const MAX_RUN_MS = 10_000;
 
 /**
  * Sends the events of organizations to their webhooks. A webhook is a cursor on the audit chain, whose positions are consecutive in commit
@@ -40,6 +43,7 @@ export class WebhookSenderService implements OnModuleInit {
     private readonly attempts: WebhookAttemptsService,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
+    private readonly logger: Logger,
   ) {}
 
   onModuleInit(): void {
@@ -62,10 +66,12 @@ export class WebhookSenderService implements OnModuleInit {
   /** Sends the events of one webhook, one after another, until none is due. */
   private async send(ctx: RequestContext, webhookId: string, { signal }: JobRun): Promise<void> {
     const run = newId();
+    const end = performance.now() + MAX_RUN_MS;
     await this.sender.begin(ctx, webhookId, run);
     let chain: ChainReader | undefined;
+    let isBroken = false;
     try {
-      for (let steps = 0; steps < MAX_STEPS && !signal.aborted; steps += 1) {
+      for (let steps = 0; steps < MAX_STEPS && performance.now() < end && !signal.aborted; steps += 1) {
         const webhook = await this.sender.findDue(ctx, webhookId, run);
         if (!webhook) break;
         chain ??= new ChainReader(this.changes, webhook.organizationId);
@@ -73,10 +79,13 @@ export class WebhookSenderService implements OnModuleInit {
       }
       await this.deliveries.trim(ctx, webhookId);
     } catch (error) {
-      // A process that stops interrupts the attempt. Another one repeats it.
-      if (!signal.aborted) throw error;
+      // A process that stops interrupts the attempt. Another one repeats it. A webhook that was deleted has nothing to send.
+      if (signal.aborted || violatedConstraint(error) === 'fk_webhook_delivery_webhook') return;
+      // The claim ends by itself. After a failed job, which the queue repeats, each look would add another one.
+      isBroken = true;
+      this.logger.error({ err: error, webhookId }, 'A webhook could not send; it is tried again in a minute');
     } finally {
-      await this.sender.end(ctx, webhookId, run);
+      if (!isBroken) await this.sender.end(ctx, webhookId, run);
     }
   }
 
