@@ -82,6 +82,7 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     own_storage_not_empty: "Operators only: the organization's own storage could not be emptied yet.",
     webhook_creator_lost_access:
       'The creator of the webhook may no longer have it. Resume the webhook to take it over.',
+    webhook_links_off: 'The message has install links, and `include_links` of its webhook is off.',
     webhook_no_event: 'There is no event of this type in the last 90 days. Send a test without a type.',
     webhook_not_https: 'The URL of the webhook is not https, and operators of this service do not exempt its host.',
     webhook_not_public: 'The address in the URL of the webhook is not public, and operators do not exempt it.',

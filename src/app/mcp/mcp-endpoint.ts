@@ -41,8 +41,10 @@ const INSTRUCTIONS =
 export class McpEndpoint {
   private readonly modern: McpHttpHandler;
   private readonly calls: ToolCalls;
+  private readonly logger: Logger;
 
   constructor({ sealer, clock, logger }: EndpointParts) {
+    this.logger = logger;
     this.calls = new ToolCalls(new Confirmations(sealer, clock), logger);
     this.modern = createMcpHandler(({ authInfo }) => this.serverFor(authInfo?.extra?.['session'] as AgentSession), {
       legacy: 'reject',
@@ -52,11 +54,26 @@ export class McpEndpoint {
   /** @param toolsets the toolsets that the client names. */
   async handle(request: Request, body: object, api: AgentApi, toolsets: string | undefined): Promise<Response> {
     const session = { api, toolsets: toolsetsOf(toolsets) };
-    if (await isLegacyRequest(request, body)) return this.handleLegacy(request, body, session);
+    if (await isLegacyRequest(request, body))
+      return this.withoutIssues(await this.handleLegacy(request, body, session), body);
     // A subscription would be a response without an end, and nothing here changes.
     if ('method' in body && body.method === 'subscriptions/listen') return methodNotFound(body);
     const authInfo = { token: '', clientId: api.credential.id, scopes: [], extra: { session } };
-    return this.modern.fetch(request, { parsedBody: body, authInfo });
+    return this.withoutIssues(await this.modern.fetch(request, { parsedBody: body, authInfo }), body);
+  }
+
+  /**
+   * The library reports every error of its own as internal, with the text of the error: for parameters that do not match their schema, the
+   * list of the issues.
+   */
+  private async withoutIssues(response: Response, body: object): Promise<Response> {
+    const text = await response.clone().text();
+    if (!text.includes(`"code":${ProtocolErrorCode.InternalError}`)) return response;
+    const { error } = JSON.parse(text) as { error?: { code: number; message: string } };
+    if (error?.code !== Number(ProtocolErrorCode.InternalError)) return response;
+    if (error.message.startsWith('[')) return failure(body, ProtocolErrorCode.InvalidParams, 'Invalid params', 200);
+    this.logger.error({ message: error.message }, 'An MCP message failed');
+    return failure(body, ProtocolErrorCode.InternalError, 'Internal error', 200);
   }
 
   private async handleLegacy(request: Request, body: object, session: AgentSession): Promise<Response> {
@@ -134,8 +151,8 @@ export const toListedTool = ({ name, title, description, input, toolset, idempot
   },
 });
 
+const failure = (body: object, code: number, message: string, status: number): Response =>
+  Response.json({ jsonrpc: '2.0', id: 'id' in body ? body.id : null, error: { code, message } }, { status });
+
 const methodNotFound = (body: object): Response =>
-  Response.json(
-    { jsonrpc: '2.0', id: 'id' in body ? body.id : null, error: { code: -32601, message: 'Method not found' } },
-    { status: 404 },
-  );
+  failure(body, ProtocolErrorCode.MethodNotFound, 'Method not found', 404);

@@ -100,7 +100,12 @@ class McpRoute {
 
   /** The token of the request. Null when the API rejected it, and its response was sent. @throws AppError unauthorized */
   private async credentialOf(request: AppRequest, response: ExpressResponse): Promise<TokenCredential | null> {
-    if (!/^Bearer ag_/i.test(request.headers.authorization ?? '')) throw new AppError('unauthorized');
+    if (!/^Bearer ag_/i.test(request.headers.authorization ?? '')) {
+      // Other requests are counted by the API.
+      const counters = this.limiter.forAddress('address', 'address', request.context.sourceIp);
+      await this.limiter.count('address', counters, response);
+      throw new AppError('unauthorized');
+    }
     const answer = await this.senderFor(request, null)({ method: 'GET', path: '/api/v1/credential' });
     if (answer.status === 200) return answer.body as TokenCredential;
     if (answer.status === 401) {

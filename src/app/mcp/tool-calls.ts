@@ -3,7 +3,7 @@ import { ERROR_CATALOGUE } from '#kernel/errors/catalogue';
 import { type Logger } from '#infra/logging/logger';
 import { type AgentApi, ApiError, type ApiErrorBody, validationError } from './agent-api';
 import { bounded, fits } from './answers/bounded';
-import { cleaned, OwnText, separated } from './answers/untrusted';
+import { cleaned, messageOf, OwnText, separated } from './answers/untrusted';
 import { type Confirmations } from './confirmations';
 import { type AgentTool, type Answer } from './tools/tool';
 
@@ -93,7 +93,7 @@ function errorAnswer(error: unknown, log: (cause: unknown) => void): Answer {
 }
 
 const shownError = ({ error, message, details }: ApiErrorBody): Answer =>
-  bounded(separated({ error: new OwnText(error), message: new OwnText(cleaned(message)), details }) as Answer);
+  bounded(separated({ error: new OwnText(error), message: messageOf({ message, details }), details }) as Answer);
 
 export const toResult = (answer: Answer, isError = false): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(answer) }],

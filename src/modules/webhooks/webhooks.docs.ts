@@ -6,12 +6,12 @@ export const WEBHOOKS_DOCS = {
     'Use it to inform your own program, or a chat, of what happens. It sends the events after this request, in their order, each at least once, signed as the [Standard Webhooks](https://www.standardwebhooks.com) say. A webhook may read what you may read, and stops when you lose the role. An organization has at most 20.',
   get: 'Use it to read the state of a webhook.',
   update:
-    'Use it to change the name, address, format, events or filter. A message that is already written stays as it is. A new `url`, and `include_links: true`, require a login.',
+    'Use it to change the name, address, format, events or filter. A message that is already written stays as it is. A new `url`, and `include_links: true`, require a login. If you change the `url`, it may send what you may read from then on.',
   remove: 'Use it to stop a webhook for good. Its deliveries are deleted, too.',
   rotateSecret:
     'Use it when the secret may be known to others, or regularly. For 24 hours each message has two signatures, of the new and of the previous secret, so that the receiver can change without a gap.',
   resume:
-    'Use it after the receiver is repaired: it turns the webhook on, or ends the wait after failures. If the creator may no longer have the webhook, you take it over.',
+    'Use it after the receiver is repaired: it turns the webhook on, or ends the wait after failures. If the creator may no longer have the webhook, you take it over, which requires a login.',
 } satisfies ControllerDocs;
 
 export const WEBHOOK_DELIVERIES_DOCS = {

@@ -12,7 +12,8 @@ import { type LabelledWebhook, type NewWebhook, type SettingsChange } from './en
 import { DOWNLOADS_COUNTED, type WebhookFilter } from './webhook';
 
 export const toFilter = (filter: WebhookFilterRequest = {}): WebhookFilter => ({
-  channelIds: filter.channel_ids ?? [],
+  // The API accepts ids in upper case, and events have them in lower case.
+  channelIds: (filter.channel_ids ?? []).map((id) => id.toLowerCase()),
   platforms: filter.platforms ?? [],
   branches: filter.branches ?? [],
 });

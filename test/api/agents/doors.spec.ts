@@ -142,6 +142,16 @@ describe('the MCP server', () => {
     await other.stop();
   });
 
+  // red when: a request without a token is rejected before it is counted
+  it('limits the requests of an address, also those without a token', async () => {
+    const environment = { RATE_LIMIT_FACTOR: '1', RATE_LIMIT_ADDRESS: '2' };
+    const limited = await TestApp.start({ beside: app, worker: false, environment });
+    const statuses = [];
+    for (let each = 0; each < 3; each += 1) statuses.push((await postMessage(limited, INITIALIZE)).status);
+    expect(statuses).toEqual([401, 401, 429]);
+    await limited.stop();
+  });
+
   // red when: the messages of two tokens of one developer are counted apart
   it('limits the messages of an account', async () => {
     const limited = await TestApp.start({

@@ -132,6 +132,39 @@ describe('access to webhooks', () => {
     expect(await readsWebhook(ann, organization, id)).toMatchObject({ state: 'on', created_by: ann.id });
   });
 
+  // red when: the webhook of an ADMIN keeps sending to the address of a member who lost the role
+  it('is that of the caller who changed the address', async () => {
+    await getsRole('MANAGE_PROJECT');
+    const hook = { projectId: project.id, types: ['project.updated'] };
+    const { id } = await createsWebhook(ann, organization, { url: 'https://hooks.example.com/' }, hook);
+    await bob.patch(`/webhooks/${id}?${of(organization)}`, { name: 'Mine' }).expect(200);
+    expect(await readsWebhook(ann, organization, id)).toMatchObject({ created_by: ann.id });
+    await bob.patch(`/webhooks/${id}?${of(organization)}`, { url: receiver.url }).expect(200);
+    expect(await readsWebhook(ann, organization, id)).toMatchObject({ created_by: bob.id });
+    await updates('One');
+    await until(() => receiver.messages.length === 1);
+    await getsRole('VIEW_PROJECT');
+    await updates('Two');
+    await until(async () => (await readsWebhook(ann, organization, id)).state === 'off');
+    expect(receiver.messages).toHaveLength(1);
+  });
+
+  // red when: resume adopts for every credential
+  it('is taken over with a login only', async () => {
+    await getsRole('MANAGE_PROJECT');
+    const { id } = await createsWebhook(bob, organization, receiver, { projectId: project.id });
+    const issued = await ann.post(`/pats?${of(organization)}`, { name: 'CLI', scopes: ['projects:write'] }).expect(201);
+    const pat = app.ci((issued.body as { token: string }).token);
+    await pat.post(`/webhooks/${id}/resume?${of(organization)}`, { from: 'now' }).expect(200);
+    await getsRole('VIEW_PROJECT');
+    const refused = await pat.post(`/webhooks/${id}/resume?${of(organization)}`, { from: 'now' });
+    expect([refused.status, refused.body]).toMatchObject([403, { error: 'operation_not_allowed' }]);
+    expect((refused.body as { message: string }).message).toContain('interactive login');
+    expect(await readsWebhook(ann, organization, id)).toMatchObject({ created_by: bob.id });
+    await ann.post(`/webhooks/${id}/resume?${of(organization)}`, { from: 'now' }).expect(200);
+    expect(await readsWebhook(ann, organization, id)).toMatchObject({ created_by: ann.id });
+  });
+
   it('stops for a creator who left the organization', async () => {
     await getsRole('MANAGE_PROJECT');
     const types = ['project.updated'];

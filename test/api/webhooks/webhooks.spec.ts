@@ -156,7 +156,17 @@ describe('a webhook', () => {
     const [delivery] = await listsDeliveries(ann, organization, id);
     const { body } = await ann.get(`/webhook-deliveries/${delivery!.id}?${of(organization)}`).expect(200);
     expect((body as { body: string }).body).toContain(build.id);
-    expect((body as { body: string }).body).not.toContain(build.install_url);
+    const token = build.install_url.split('/').at(-1);
+    expect((body as { body: string }).body).not.toContain(token);
+    const again = `/webhook-deliveries/${delivery!.id}/redeliver?${of(organization)}`;
+    await ann.post(again).expect(202);
+    await received(2);
+    expect(receiver.messages[1]?.body).toContain(token);
+    // red when: messages with links are sent again after the choice was taken back
+    await ann.patch(`/webhooks/${id}?${of(organization)}`, { include_links: false }).expect(200);
+    const refused = await ann.post(again);
+    expect(refused.body).toMatchObject({ error: 'operation_not_allowed', details: { reason: 'webhook_links_off' } });
+    expect(receiver.messages).toHaveLength(2);
   });
 
   it('restricts events by branch and platform', async () => {
@@ -225,6 +235,24 @@ describe('a webhook', () => {
         )?.value,
     );
     expect(sizes).toEqual(['2 MB', '2 MB', '9 MB', '5 MB (+3 MB)', '4 MB (-1 MB)', '4 MB (+2 MB)']);
+  });
+
+  // red when: the ids of channels are compared as they were written
+  it('restricts events by the id of a channel in upper case', async () => {
+    const project = await ann.createsProject(organization, 'App');
+    await ann.changesPlan(organization, 'business');
+    const [wanted, other] = [await ann.createsChannel(project, 'Beta'), await ann.createsChannel(project, 'QA')];
+    const options = {
+      projectId: project.id,
+      types: ['channel.updated'],
+      filter: { channel_ids: [wanted.id.toUpperCase()] },
+    };
+    await createsWebhook(ann, organization, receiver, options);
+    const query = `organization_id=${organization.id}&project_id=${project.id}`;
+    for (const { id } of [other, wanted])
+      await ann.patch(`/channels/${id}?${query}`, { name: `New ${id}` }).expect(200);
+    await received(1);
+    expect(receiver.events[0]?.data).toMatchObject({ channel_id: wanted.id });
   });
 
   it('says that an object is gone when it was deleted before the message was written', async () => {

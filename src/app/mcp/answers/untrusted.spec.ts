@@ -59,6 +59,24 @@ describe('texts of other people', () => {
     expect(separated({ email: 'ann@example.com' }, { showAddresses: true })).toEqual({
       untrusted: { email: 'ann@example.com' },
     });
+    expect(separated({ note: 'ann@example.com,bob@example.com; @all a@ "eve@example.com" <x@y>' })).toEqual({
+      untrusted: { note: 'a***@example.com,b***@example.com; @all a@ "e***@example.com" <x***@y>' },
+    });
+  });
+
+  // red when: an expression looks for the `@` from each character of a word
+  it('of ten thousand characters without a space take milliseconds', () => {
+    const notes = 'x'.repeat(10_000);
+    const started = performance.now();
+    separated(Array.from({ length: 50 }, () => ({ notes })));
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
+  it('are ids that the author of an artifact chooses', () => {
+    const artifact = { id: 'i', bundle_id: 'com.example.ignore', team_id: 'ABC', build_id: 'b' };
+    const shown = { id: 'i', build_id: 'b', untrusted: { bundle_id: 'com.example.ignore', team_id: 'ABC' } };
+    expect(separated(artifact)).toEqual(shown);
+    expect(separated({ expected_bundle_id: 'x' })).toEqual({ untrusted: { expected_bundle_id: 'x' } });
   });
 
   it('are not those of the service itself', () => {

@@ -1,9 +1,14 @@
+import { type ApiErrorBody } from '../agent-api';
+
 /** The longest text of other people in an answer, in bytes of UTF-8. */
 export const MAX_TEXT_BYTES = 2048;
 
-/** Fields whose texts the service itself creates: ids, times, words of closed sets and digests. */
+/**
+ * Fields whose texts the service itself creates: ids, times, words of closed sets and digests. The ids of an app and of a team are texts of the
+ * artifact, which its author chooses.
+ */
 const OWN_TEXTS =
-  /^(id|ids|[a-z_]+_(id|ids|at)|next_cursor|platform|kind|state|role|code|outcome|action|plan|quota|period|day|scopes|sha256|certificate_sha256|language|scheme|missing_scopes|reason|field|messages)$/;
+  /^(?!([a-z]+_)?(bundle|team)_id$)(id|ids|[a-z_]+_(id|ids|at)|next_cursor|platform|kind|state|role|code|outcome|action|plan|quota|period|day|scopes|sha256|certificate_sha256|language|scheme|missing_scopes|reason|field|messages)$/;
 
 /** Fields that are credentials, or data of persons and machines that no agent needs. */
 const WITHHELD = /^(install_url|qr_url|icon_url|devices|token|actor_label)$/;
@@ -11,7 +16,8 @@ const WITHHELD = /^(install_url|qr_url|icon_url|devices|token|actor_label)$/;
 /** Control characters except tab and line feed, and characters that reorder or hide text. */
 const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\p{Cf}\p{Zl}\p{Zp}\ufffd]|[\u{e0000}-\u{e007f}]/gu;
 
-const ADDRESS = /[^\s@<>"']+@[^\s@<>"']+/g;
+/** A word that may be an e-mail address. An expression with the `@` in it would take time that is quadratic in the length of a word. */
+const WORD = /[^\s<>"',;]+/g;
 
 /** A text of the service itself, or one that the agent has sent in the same call. */
 export class OwnText {
@@ -37,7 +43,10 @@ export function cleaned(text: string, maxBytes = MAX_TEXT_BYTES): string {
 }
 
 const masked = (text: string): string =>
-  text.replace(ADDRESS, (address) => `${address[0]}***${address.slice(address.indexOf('@'))}`);
+  text.replace(WORD, (word) => {
+    const at = word.indexOf('@');
+    return at > 0 && at < word.length - 1 ? `${word[0]}***${word.slice(at)}` : word;
+  });
 
 /**
  * Separates in each object the texts that other people wrote from what the service says: they move to the object's field `untrusted`. A
@@ -56,10 +65,19 @@ function separatedFields(value: object, options: UntrustedOptions): object {
   const untrusted: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(value)) {
     if (WITHHELD.test(name)) continue;
-    const place = isText(inner) && !OWN_TEXTS.test(name) ? untrusted : trusted;
+    const place = isText(inner) && !isOwn(name) ? untrusted : trusted;
     place[name] = separated(inner, options);
   }
   return Object.keys(untrusted).length > 0 ? { ...trusted, untrusted } : trusted;
+}
+
+const isOwn = (name: string): boolean => OWN_TEXTS.test(name);
+
+/** The message of an error: a text of the service, unless it repeats one of the details that other people wrote. */
+export function messageOf({ message, details }: Pick<ApiErrorBody, 'message' | 'details'>): OwnText | string {
+  const isRepeated = ([name, text]: [string, unknown]): boolean =>
+    typeof text === 'string' && text !== '' && !isOwn(name) && message.includes(text);
+  return Object.entries(details).some(isRepeated) ? message : new OwnText(cleaned(message));
 }
 
 const isText = (value: unknown): boolean =>

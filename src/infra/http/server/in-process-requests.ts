@@ -55,11 +55,17 @@ export async function requestInProcess(
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.once('error', reject);
       response.once('end', () => {
-        const text = Buffer.concat(chunks).toString();
         const { statusCode: status = 0, headers } = response;
-        resolve({ status, headers, body: text === '' ? null : (JSON.parse(text) as unknown) });
+        try {
+          resolve({ status, headers, body: parsed(Buffer.concat(chunks).toString()) });
+        } catch (error) {
+          // Thrown here, it would end the process.
+          reject(error as Error);
+        }
       });
     });
     outgoing.end(content);
   });
 }
+
+const parsed = (text: string): unknown => (text === '' ? null : (JSON.parse(text) as unknown));

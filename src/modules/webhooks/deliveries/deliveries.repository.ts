@@ -5,7 +5,7 @@ import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from
 import { changed, columnsOf, deleteInBatches, insertRow, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type Attempt } from '../sending/attempt';
-import { type DeliveryError, KEPT_DELIVERIES } from '../webhook';
+import { type DeliveryError, DOWNLOADS_COUNTED, KEPT_DELIVERIES } from '../webhook';
 
 /** `pending`: not accepted yet, and tried again. `failed`: not tried again, unless a person redelivers it. */
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;

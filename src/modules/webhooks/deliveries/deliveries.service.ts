@@ -19,7 +19,7 @@ import {
   type ListedDelivery,
   type WebhookDeliveryEntity,
 } from './deliveries.repository';
-import { withoutLinks } from './shown-body';
+import { hasLinks, withoutLinks } from './shown-body';
 
 interface SendOncePayload {
   readonly organizationId: string;
@@ -104,12 +104,14 @@ export class DeliveriesService implements OnModuleInit {
 
   /**
    * Sends a message again soon, with the same id and body. One that is in its turn is tried now.
-   * @throws AppError not_found; operation_not_allowed when the creator may no longer have the webhook.
+   * @throws AppError not_found; operation_not_allowed when the creator may no longer have the webhook, and when the message has install links
+   * that the webhook no longer sends.
    */
   async redeliver(ctx: RequestContext, organizationId: string, id: string): Promise<WebhookDeliveryEntity> {
     return this.transactions.run(ctx, async (tx) => {
       const { delivery, webhook } = await this.require(tx, organizationId, id);
       await this.requireCreator(tx, webhook);
+      if (!webhook.includeLinks && hasLinks(this.messages.bodyOf(delivery).toString())) throw linksOff();
       if (isInTurn(webhook, delivery)) await this.webhooks.hurry(tx, webhook.id, isWaitingCount(delivery));
       else await this.enqueue(tx, 'redelivery', delivery);
       return delivery;
@@ -171,4 +173,10 @@ const noEvent = (type: string): AppError =>
   new AppError('operation_not_allowed', {
     message: `There is no event of the type ${type} yet. Send a test without a type.`,
     details: { reason: 'webhook_no_event' },
+  });
+
+const linksOff = (): AppError =>
+  new AppError('operation_not_allowed', {
+    message: 'The message has install links, which the webhook no longer sends.',
+    details: { reason: 'webhook_links_off' },
   });

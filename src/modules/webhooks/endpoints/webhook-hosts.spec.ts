@@ -25,8 +25,35 @@ describe('WebhookHosts', () => {
     'https://I.agate.example:8443/',
     'http://127.0.0.1:3000/',
     'http://localhost:3000/',
+    'http://localhost.:3000/',
+    'https://agate.example./',
+    'https://i.agate.example.:8443/',
+    'http://[::ffff:127.0.0.1]:3000/',
+    'http://[::ffff:7f00:1]:443/',
+    'http://0x7f.1:3000/',
+    'http://2130706433:3000/',
+    'http://0177.0.0.1:3000/',
+    'http://１２７.0.0.1:3000/',
   ])('rejects %s, which is this service', (url) => {
     const reason = { details: { reason: 'webhook_own_host' } };
     expect(() => hosts('127.0.0.0/8').require(url)).toThrow(expect.objectContaining(reason) as Error);
+  });
+
+  it.each([
+    'https://0:8443/',
+    'https://0.0.0.0:8443/',
+    'https://127.1:8443/',
+    'https://0xa9fea9fe/',
+    'https://169.254.43518/',
+    'https://[::]:8443/',
+    'https://[::ffff:8.8.8.8]/',
+    'https://[64:ff9b::a00:1]/',
+    'https://[2002:a00:1::]/',
+    'https://[fe80::1]/',
+    'https://[fd00::1]/',
+    'https://①⑥⑨.254.169.254/',
+  ])('rejects %s, which is not public', (url) => {
+    const reason = { details: { reason: 'webhook_not_public' } };
+    expect(() => hosts().require(url)).toThrow(expect.objectContaining(reason) as Error);
   });
 });

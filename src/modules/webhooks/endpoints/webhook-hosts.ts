@@ -31,7 +31,7 @@ export class WebhookHosts {
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     const isExempt = this.allowed.namesHost(host);
     const port = portOf(url);
-    if (this.isOwn(url, host, isExempt))
+    if (this.isOwn(url, isExempt))
       throw new AppError('operation_not_allowed', {
         message: 'The address belongs to this service.',
         details: { reason: 'webhook_own_host' },
@@ -56,8 +56,9 @@ export class WebhookHosts {
   }
 
   /** Whether the address leads to this service: by its public name, or by an address of this machine with a port of the service. */
-  private isOwn(url: URL, host: string, isExempt: boolean): boolean {
-    const named = this.own.filter(({ hostname }) => hostname === url.hostname);
+  private isOwn(url: URL, isExempt: boolean): boolean {
+    const host = comparableHostOf(url);
+    const named = this.own.filter((own) => comparableHostOf(own) === host);
     if (named.length > 0 && !isExempt) return true;
     if (named.some((own) => portOf(own) === portOf(url))) return true;
     return isOfThisMachine(host) && [this.port, ...this.own.map(portOf)].includes(portOf(url));
@@ -72,6 +73,15 @@ function parse(address: string): URL {
     ]);
   url.hash = '';
   return url;
+}
+
+/** A name without a final dot, and an IPv4-mapped address as IPv4: other spellings lead to the same place. */
+function comparableHostOf({ hostname }: URL): string {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  const [, high = '', low = ''] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(host) ?? [];
+  if (low === '') return host;
+  const bits = Number.parseInt(high, 16) * 0x10000 + Number.parseInt(low, 16);
+  return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 0xff).join('.');
 }
 
 const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));

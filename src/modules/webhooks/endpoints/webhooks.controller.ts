@@ -123,7 +123,7 @@ export class WebhooksController {
   @Access(ACCESS.developer('projects:write', MEMBER))
   @Limit('write')
   @Idempotent()
-  @Errors('not_found')
+  @Errors('not_found', 'interactive_login_required')
   @ApiResult('Turn a webhook on, or take it over', WebhookResponse)
   async resume(
     @Ctx() ctx: RequestContext,

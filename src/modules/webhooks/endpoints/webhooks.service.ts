@@ -84,7 +84,8 @@ export class WebhooksService {
   }
 
   /**
-   * Changes a webhook. What makes it send more, or elsewhere, needs a login, as its creation does.
+   * Changes a webhook. What makes it send more, or elsewhere, needs a login, as its creation does. A caller who changes the address becomes
+   * responsible for the webhook: otherwise it would send to their address, by the roles of its creator, after they lost their own.
    * @throws AppError not_found; operation_not_allowed when the address is not allowed; interactive_login_required
    */
   async update(
@@ -99,7 +100,8 @@ export class WebhooksService {
     return this.transactions.run(ctx, async (tx) => {
       const webhook = await this.access.get(tx, organizationId, id);
       const { types, ...others } = settings;
-      const change = { ...others, ...(types && { types: [...types] }), ...(address && this.sealedUrl(id, address)) };
+      const moved = address && { ...this.sealedUrl(id, address), createdBy: developerOf(tx).developerId };
+      const change = { ...others, ...(types && { types: [...types] }), ...moved };
       const fields = [...Object.keys(settings), ...(address ? ['url'] : [])];
       await this.repository.update(tx, id, change);
       if (types) await this.counts.follow(tx, id);
@@ -138,8 +140,8 @@ export class WebhooksService {
 
   /**
    * Turns a webhook on, or makes one that waits after failures continue now. When its creator may no longer have it, the caller becomes
-   * responsible for it.
-   * @param from `now` passes over the events since it stopped. @throws AppError not_found
+   * responsible for it, which needs a login, as the creation does.
+   * @param from `now` passes over the events since it stopped. @throws AppError not_found; interactive_login_required
    */
   async resume(
     ctx: RequestContext,
@@ -150,6 +152,8 @@ export class WebhooksService {
     return this.transactions.run(ctx, async (tx) => {
       const webhook = await this.access.get(tx, organizationId, id);
       const isAdopted = (await this.creators.find(tx, webhook)) === null;
+      if (isAdopted && developerOf(tx).kind !== 'jwt')
+        throw new AppError('interactive_login_required', { message: TAKING_OVER_NEEDS_LOGIN });
       if (isAdopted) await this.repository.update(tx, id, { createdBy: developerOf(tx).developerId });
       const cursor = from === 'now' ? await this.repository.head(tx, organizationId) : null;
       await this.repository.resume(tx, id, cursor);
@@ -181,6 +185,9 @@ export class WebhooksService {
 }
 
 const NEEDS_LOGIN = 'A new address, and install links, require an interactive login. Send an access JWT.';
+
+const TAKING_OVER_NEEDS_LOGIN =
+  'The creator of the webhook may no longer have it. Taking it over requires an interactive login. Send an access JWT.';
 
 const UNSENT = {
   oldSecretSealed: null,

@@ -1,32 +1,35 @@
+const SLASH = '/'.charCodeAt(0);
+const ONE = '?'.charCodeAt(0);
+const STAR = '*'.charCodeAt(0);
+
 /**
  * Whether a branch matches a pattern: `*` stands for any characters but `/`, `**` for any characters, `?` for one character but `/`.
  * Takes time proportional to the product of the lengths, for every pattern.
  */
 export function matchesBranch(pattern: string, branch: string): boolean {
-  // The lengths of the starts of the branch that the pattern so far matches.
-  let reached: readonly boolean[] = startsOf(branch, (at) => at === 0);
+  // Whether the pattern so far matches the start of the branch with this length.
+  const reached = new Uint8Array(branch.length + 1);
+  reached[0] = 1;
   for (let at = 0; at < pattern.length; at += 1) {
+    const expected = pattern.charCodeAt(at);
     const isDeep = pattern.startsWith('**', at);
-    const before = reached;
     if (isDeep) at += 1;
-    reached = pattern[at] === '*' ? afterStar(before, branch, isDeep) : afterOne(before, branch, pattern[at] ?? '');
+    if (expected === STAR) passStar(reached, branch, isDeep);
+    else passOne(reached, branch, expected);
   }
-  return reached[branch.length] ?? false;
+  return reached[branch.length] === 1;
 }
 
-const startsOf = (branch: string, isReached: (length: number) => boolean): boolean[] =>
-  Array.from({ length: branch.length + 1 }, (_, length) => isReached(length));
-
-function afterStar(before: readonly boolean[], branch: string, isDeep: boolean): readonly boolean[] {
-  let isOpen = false;
-  return startsOf(branch, (length) => {
-    if (!isDeep && length > 0 && branch[length - 1] === '/') isOpen = false;
-    return (isOpen ||= before[length] ?? false);
-  });
+function passStar(reached: Uint8Array, branch: string, isDeep: boolean): void {
+  for (let length = 1; length < reached.length; length += 1)
+    if (reached[length - 1] === 1 && (isDeep || branch.charCodeAt(length - 1) !== SLASH)) reached[length] = 1;
 }
 
-const afterOne = (before: readonly boolean[], branch: string, character: string): readonly boolean[] =>
-  startsOf(branch, (length) => {
-    if (length === 0 || !before[length - 1]) return false;
-    return character === '?' ? branch[length - 1] !== '/' : branch[length - 1] === character;
-  });
+function passOne(reached: Uint8Array, branch: string, expected: number): void {
+  for (let length = reached.length - 1; length > 0; length -= 1) {
+    const found = branch.charCodeAt(length - 1);
+    const isMatch = expected === ONE ? found !== SLASH : found === expected;
+    reached[length] = isMatch ? (reached[length - 1] ?? 0) : 0;
+  }
+  reached[0] = 0;
+}

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type RecordedChange, type Viewer } from '#kernel/audit/change';
 import { type RequestContext } from '#kernel/context/request-context';
+import { ChangesRepository } from '#infra/audit/changes.repository';
 import { type WebhookEntity } from '../endpoints/webhooks.repository';
+import { ChainReader } from './chain-reader';
 import { passes, restricts } from './event-filter';
 import { isVisible, WebhookCreatorsService } from './webhook-creators.service';
 import { WebhookSubjects } from './webhook-subjects';
@@ -17,9 +19,15 @@ export interface Selected {
 @Injectable()
 export class EventSelectionService {
   constructor(
+    private readonly changes: ChangesRepository,
     private readonly creators: WebhookCreatorsService,
     private readonly subjects: WebhookSubjects,
   ) {}
+
+  /** A reader of the events among which `first` selects. */
+  readerOf(organizationId: string): ChainReader {
+    return new ChainReader(this.changes, organizationId);
+  }
 
   /** The first event to send; null when there is none; `forbidden` when the creator may no longer have the webhook. */
   async first(

@@ -85,15 +85,23 @@ export class SenderRepository {
     );
   }
 
-  /** Moves the cursor forward over events that the webhook does not send. */
+  /**
+   * Moves the cursor forward over events that the webhook does not send. A message of one of them, written before the events of the webhook
+   * were changed, is not tried again.
+   */
   async passTo(ctx: RequestContext, id: string, position: number): Promise<void> {
-    const sql = 'UPDATE webhook SET cursor = $2 WHERE id = $1 AND cursor < $2';
-    await changed(this.transactions.manager(ctx), sql, [id, position]);
+    await changed(
+      this.transactions.manager(ctx),
+      `WITH passed AS (UPDATE webhook SET cursor = $2 WHERE id = $1 AND cursor < $2 RETURNING id)
+       UPDATE webhook_delivery d SET state = 'failed' FROM passed
+       WHERE d.webhook_id = passed.id AND d.position <= $2 AND d.state = 'pending'`,
+      [id, position],
+    );
   }
 
   /**
    * Moves the cursor past an event that was sent or parked. A success ends the failures.
-   * @returns null when the cursor is past the event already.
+   * @returns null when the cursor is past the event already, or the webhook was deleted.
    */
   async advance(
     tx: RequestContext,
@@ -123,9 +131,9 @@ export class SenderRepository {
   /**
    * Records a failure, after which the webhook waits.
    * @param position of the event; null for a message that is not in the chain. @param failures the number of failures in a row of the same kind, this one included.
-   * @returns null when the cursor is past the event already.
+   * @returns null when the cursor is past the event already, or the webhook was deleted.
    */
-  async postpone(
+  postpone(
     tx: RequestContext,
     id: string,
     position: number | null,

@@ -8,6 +8,7 @@ import {
   type DeliveryState,
   type WebhookDeliveryEntity,
 } from '../deliveries/deliveries.repository';
+import { withoutLinks } from '../deliveries/shown-body';
 import { DownloadCountsRepository } from '../downloads/download-counts.repository';
 import { type WebhookEntity } from '../endpoints/webhooks.repository';
 import { secretContext, urlContext } from '../webhook';
@@ -145,7 +146,8 @@ export class WebhookAttemptsService {
     const attempt = await this.client.post({ url, headers, body }, signal);
     this.metrics.count('agate_webhook_attempts_total', { outcome: verdictOn(attempt) });
     this.metrics.observe('agate_webhook_attempt_duration_seconds', {}, attempt.tookMs / 1000);
-    return attempt;
+    // The log stores responses as they are, and an endpoint may repeat the message.
+    return { ...attempt, answer: attempt.answer && withoutLinks(attempt.answer) };
   }
 
   private secretsOf(ctx: RequestContext, webhook: WebhookEntity): string[] {

@@ -1,12 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
-import { ChangesRepository } from '#infra/audit/changes.repository';
+import { violatedConstraint } from '#infra/database/database-errors';
 import { Transactions } from '#infra/database/transactions';
 import { defineJob, type JobRun } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
+import { Logger } from '#infra/logging/logger';
 import { DownloadCountsService } from '../downloads/download-counts.service';
-import { ChainReader } from './chain-reader';
+import { type ChainReader } from './chain-reader';
 import { EventSelectionService } from './event-selection.service';
 import { type DueWebhook, SenderRepository } from './sender.repository';
 import { WebhookAttemptsService } from './webhook-attempts.service';
@@ -35,13 +36,13 @@ export class WebhookSenderService implements OnModuleInit {
   constructor(
     private readonly sender: SenderRepository,
     private readonly retirement: WebhookRetirementService,
-    private readonly changes: ChangesRepository,
     private readonly selection: EventSelectionService,
     private readonly messages: WebhookMessagesService,
     private readonly attempts: WebhookAttemptsService,
     private readonly counts: DownloadCountsService,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
+    private readonly logger: Logger,
   ) {}
 
   onModuleInit(): void {
@@ -67,20 +68,23 @@ export class WebhookSenderService implements OnModuleInit {
     if (!(await this.sender.begin(ctx, webhookId, run))) return;
     const end = performance.now() + MAX_RUN_MS;
     let chain: ChainReader | undefined;
-    let hasSent = false;
+    let [hasSent, isBroken] = [false, false];
     try {
       for (let steps = 0; steps < MAX_STEPS && performance.now() < end && !signal.aborted; steps += 1) {
         const webhook = await this.sender.findDue(ctx, webhookId, run);
         if (!webhook) break;
-        chain ??= new ChainReader(this.changes, webhook.organizationId);
+        chain ??= this.selection.readerOf(webhook.organizationId);
         hasSent = (await this.step(ctx, webhook, chain, signal)) || hasSent;
       }
       if (hasSent) await this.attempts.trim(ctx, webhookId);
     } catch (error) {
-      // A process that stops interrupts the attempt. Another one repeats it.
-      if (!signal.aborted) throw error;
+      // A process that stops interrupts the attempt. Another one repeats it. A webhook that was deleted has nothing to send.
+      if (signal.aborted || violatedConstraint(error) === 'fk_webhook_delivery_webhook') return;
+      // The claim ends by itself. After a failed job, which the queue repeats, each look would add another one.
+      isBroken = true;
+      this.logger.error({ err: error, webhookId }, 'A webhook could not send; it will be retried');
     } finally {
-      await this.sender.end(ctx, webhookId, run);
+      if (!isBroken) await this.sender.end(ctx, webhookId, run);
     }
   }
 

@@ -1,0 +1,88 @@
+import { type Developer, type OrganizationRef } from '../../support/actors/actors';
+import { verifiedDeveloper } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
+import { WebhookReceiver } from '../../support/servers/webhook-receiver';
+import { until } from '../../support/until';
+import { createsWebhook, listsDeliveries, of, RECEIVERS_HERE } from './webhook-actors';
+
+const SLOW_MS = 3_000;
+
+describe('the webhooks of other organizations', () => {
+  let app: TestApp;
+  let ann: Developer;
+  let eve: Developer;
+  let victim: OrganizationRef;
+  let receiver: WebhookReceiver;
+  let slow: WebhookReceiver;
+  let waiting = 0;
+  beforeAll(async () => {
+    app = await TestApp.start({ environment: { ...RECEIVERS_HERE, MAX_ORGANIZATIONS_PER_DEVELOPER: '100' } });
+    [ann, eve] = await Promise.all([verifiedDeveloper(app), verifiedDeveloper(app)]);
+    victim = await ann.createsOrganization('Victim');
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    [receiver, slow] = await Promise.all([WebhookReceiver.start(), WebhookReceiver.start()]);
+    waiting = 0;
+    slow.answer = (response) => {
+      waiting += 1;
+      setTimeout(() => {
+        waiting -= 1;
+        response.writeHead(204).end();
+      }, SLOW_MS);
+    };
+    await createsWebhook(ann, victim, receiver);
+  });
+  afterEach(async () => {
+    await app.sql('DELETE FROM webhook');
+    await app.sql(`DELETE FROM graphile_worker._private_jobs WHERE locked_at IS NULL`);
+    await Promise.all([receiver.stop(), slow.stop()]);
+  });
+
+  /** The time until an event of the victim arrives, in milliseconds. */
+  const victimWaits = async (): Promise<number> => {
+    const before = receiver.messages.length;
+    await ann.createsProject(victim);
+    const started = performance.now();
+    await until(() => receiver.messages.length > before);
+    return performance.now() - started;
+  };
+
+  // red when: redeliveries have no queue of their organization: forty of them take all slots for fifteen seconds
+  it('do not wait for the redeliveries of one', async () => {
+    const organization = await eve.createsOrganization('Flood');
+    const fast = await WebhookReceiver.start();
+    const { id } = await createsWebhook(eve, organization, fast);
+    for (let n = 0; n < 40; n += 1) await eve.createsProject(organization);
+    await until(() => fast.messages.length === 40);
+    await until(async () => (await listsDeliveries(eve, organization, id, 'delivered')).length === 40);
+    await eve.patch(`/webhooks/${id}?${of(organization)}`, { url: slow.url }).expect(200);
+    const deliveries = await listsDeliveries(eve, organization, id);
+    await Promise.all(
+      deliveries.map((one) => eve.post(`/webhook-deliveries/${one.id}/redeliver?${of(organization)}`).expect(202)),
+    );
+    await until(() => waiting > 0);
+    expect(await victimWaits()).toBeLessThan(SLOW_MS);
+    expect(waiting).toBe(1);
+    // A test does not wait for them, either.
+    await eve.patch(`/webhooks/${id}?${of(organization)}`, { url: fast.url }).expect(200);
+    await eve.post(`/webhooks/${id}/test?${of(organization)}`).expect(202);
+    await until(() => fast.events.some(({ test }) => test), { seconds: SLOW_MS / 1000 });
+    await fast.stop();
+  });
+
+  // red when: a webhook with a slow endpoint keeps its slot until it has nothing more to send
+  it('do not wait until slow endpoints have all their events', async () => {
+    const organizations = await Promise.all([1, 2].map((n) => eve.createsOrganization(`Slow ${n}`)));
+    for (const organization of organizations)
+      for (let n = 0; n < 4; n += 1) await createsWebhook(eve, organization, slow, { types: ['project.updated'] });
+    await app.sql(
+      `INSERT INTO audit_event (id, organization_id, type, actor_kind, request_id, payload, time)
+       SELECT gen_random_uuid(), id, 'project.updated', 'system', 'test', '{}', now()
+       FROM unnest($1::uuid[]) AS id, generate_series(1, 40)`,
+      [organizations.map(({ id }) => id)],
+    );
+    await until(() => waiting === 8);
+    expect(await victimWaits()).toBeLessThan(45_000);
+  });
+});
