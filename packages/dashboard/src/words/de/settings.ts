@@ -55,6 +55,11 @@ export const settings: Words['settings'] = {
     text: 'Melden Sie Builds, Freigaben und andere Ereignisse einem Chat oder Programm, sobald sie geschehen.',
     open: 'Webhooks öffnen',
   },
+  agents: {
+    heading: 'Agenten',
+    text: 'Lassen Sie Claude, Codex oder VS Code Fragen zu Builds, Kanälen und Testern beantworten.',
+    open: 'Agenten öffnen',
+  },
   export: {
     heading: 'Export',
     text: 'Ein Zip aus JSON-Dateien mit allen Daten der Organisation, ohne Geheimnisse und ohne die Dateien ihrer Builds. Es enthält die Adressen aller Mitglieder und Tester.',

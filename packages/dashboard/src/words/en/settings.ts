@@ -50,6 +50,11 @@ export const settings = {
     text: 'Tell a chat or a program about builds, releases and other events as they happen.',
     open: 'Open webhooks',
   },
+  agents: {
+    heading: 'Agents',
+    text: 'Let Claude, Codex or VS Code answer questions about builds, channels and testers.',
+    open: 'Open agents',
+  },
   export: {
     heading: 'Export',
     text: 'A zip of JSON files with all data of the organization, without secrets and without the files of its builds. It contains the addresses of all members and testers.',
