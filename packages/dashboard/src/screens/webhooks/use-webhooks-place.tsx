@@ -60,3 +60,13 @@ export function useGoToWebhooks() {
       ? navigate({ to: '/o/$org/settings/webhooks', params: { org } })
       : navigate({ to: '/o/$org/p/$project/settings/webhooks', params: { org, project } });
 }
+
+/** Returns a function that opens a webhook. It replaces a dialog, so that Back leads to the list. */
+export function useGoToWebhook() {
+  const { organizationId: org, projectId: project } = useWebhooksPlace();
+  const navigate = useNavigate();
+  return (webhook: string, { replace }: { readonly replace: boolean }) =>
+    project === undefined
+      ? navigate({ to: '/o/$org/settings/webhooks/$webhook', params: { org, webhook }, replace })
+      : navigate({ to: '/o/$org/p/$project/settings/webhooks/$webhook', params: { org, project, webhook }, replace });
+}

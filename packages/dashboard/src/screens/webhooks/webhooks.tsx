@@ -8,7 +8,7 @@ import { Button, Card, type Column, EmptyState, Lines, PageHeader, Stack, Table 
 import { useWords } from '../../words/words-provider';
 import { NewWebhookDialog } from './new-webhook';
 import { useNeedsManager } from './use-needs-manager';
-import { SettingsLink, useWebhooksPlace, WebhookLink } from './use-webhooks-place';
+import { SettingsLink, useGoToWebhook, useWebhooksPlace, WebhookLink } from './use-webhooks-place';
 import { WebhookSecret } from './webhook-secret';
 import { LastAnswer, WebhookState } from './webhook-state';
 
@@ -17,6 +17,7 @@ export function Webhooks() {
   const words = useWords().webhooks;
   const dialog = useDialog('new');
   const [created, setCreated] = useState<NewWebhook>();
+  const goToWebhook = useGoToWebhook();
   useTitle(words.heading);
   const reason = useNeedsManager();
   const create = (label: string) => (
@@ -46,12 +47,16 @@ export function Webhooks() {
         <NewWebhookDialog
           onClose={dialog.close}
           onCreated={(webhook) => {
+            // Chats do not check signatures, so they need no secret.
+            if (webhook.format !== 'standard') return void goToWebhook(webhook.id, { replace: true });
             dialog.close();
             setCreated(webhook);
           }}
         />
       )}
-      {created && <WebhookSecret secret={created.secret} onDone={() => setCreated(undefined)} />}
+      {created && (
+        <WebhookSecret secret={created.secret} onDone={() => void goToWebhook(created.id, { replace: false })} />
+      )}
     </Stack>
   );
 }

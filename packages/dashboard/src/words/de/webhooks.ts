@@ -74,7 +74,12 @@ export const webhooks: Words['webhooks'] = {
   edit: 'Bearbeiten',
   editTitle: (name) => `${name} bearbeiten`,
   test: 'Test senden',
-  tested: 'Der Test ist unterwegs. Er erscheint unten.',
+  outcome: {
+    accepted: (ms) => `Der Empfänger hat die Nachricht in ${ms} ms angenommen.`,
+    refused: (answer) => `Der Empfänger hat die Nachricht nicht angenommen: ${answer}.`,
+    waiting: 'Die Nachricht ist unterwegs. Sie erscheint in den Zustellungen.',
+  },
+  pause: { label: 'Ausschalten', done: 'Der Webhook ist aus. Was jetzt geschieht, kann später gesendet werden.' },
   rotate: {
     label: 'Geheimnis ersetzen',
     title: (name) => `Geheimnis von ${name} ersetzen?`,
@@ -139,6 +144,5 @@ export const webhooks: Words['webhooks'] = {
     copyReceived: 'Antwort kopieren',
     noBody: 'Die Antwort war leer.',
     redeliver: 'Erneut senden',
-    redelivered: 'Sie wird erneut gesendet.',
   },
 };

@@ -72,7 +72,12 @@ export const webhooks = {
   edit: 'Edit',
   editTitle: (name: string) => `Edit ${name}`,
   test: 'Send test',
-  tested: 'The test is on its way. It appears below.',
+  outcome: {
+    accepted: (ms: string) => `The receiver accepted the message in ${ms} ms.`,
+    refused: (answer: string) => `The receiver did not accept the message: ${answer}.`,
+    waiting: 'The message is on its way. It appears in the deliveries.',
+  },
+  pause: { label: 'Switch off', done: 'The webhook is off. What happens now can be sent later.' },
   rotate: {
     label: 'Rotate secret',
     title: (name: string) => `Rotate the secret of ${name}?`,
@@ -133,6 +138,5 @@ export const webhooks = {
     copyReceived: 'Copy answer',
     noBody: 'The answer was empty.',
     redeliver: 'Send again',
-    redelivered: 'It is sent again.',
   },
 };
