@@ -132,7 +132,11 @@ describe('an endpoint that responds with', () => {
     receiver.always(410);
     const webhook = await createsWebhook(ann, organization, receiver);
     expect(await attempted(webhook)).toMatchObject({ state: 'failed', last_status: 410 });
-    expect(await readsWebhook(ann, organization, webhook.id)).toMatchObject({ state: 'off', off_reason: 'gone' });
+    expect(await readsWebhook(ann, organization, webhook.id)).toMatchObject({
+      state: 'off',
+      off_reason: 'gone',
+      last_status: 410,
+    });
     await until(async () => (await app.mailbox.all()).some(({ subject }) => subject === 'The webhook Test is off'));
   });
 

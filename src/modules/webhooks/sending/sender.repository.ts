@@ -89,6 +89,15 @@ export class SenderRepository {
     return found?.expired ?? false;
   }
 
+  /** Records an answer that turns the webhook off. */
+  async end(tx: RequestContext, id: string, { status, error }: Attempt): Promise<void> {
+    await changed(
+      this.transactions.manager(tx),
+      'UPDATE webhook SET last_status = $2, last_error = $3, last_at = app_now() WHERE id = $1',
+      [id, status, error],
+    );
+  }
+
   /**
    * Records a failure, after which the webhook waits.
    * @param failures the number of failures in a row of the same kind, this one included.

@@ -126,8 +126,8 @@ describe('webhooks in the dashboard', () => {
   });
 
   it('of a chat lead from the form to the first test, which says what the receiver answered', async () => {
-    const visit = await desk.open(ann, `${ofOrganization()}?new=webhook`);
-    const { page } = visit;
+    const { page } = await desk.open(ann, ofOrganization());
+    await button(page, 'New webhook').press('Enter');
     const creation = dialog(page, 'New webhook');
     await creation.getByRole('textbox', { name: 'Name' }).fill('Team chat');
     await creation.getByRole('textbox', { name: 'Address' }).fill(address());

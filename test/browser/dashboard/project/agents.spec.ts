@@ -28,6 +28,9 @@ describe('agents in the dashboard', () => {
     await page.getByRole('link', { name: 'Open agents', exact: true }).click();
     const { origin } = new URL(page.url());
     await page.getByText(`claude mcp add --transport http agate ${origin}/mcp`).waitFor();
+    await page
+      .getByRole('combobox', { name: 'Agent', exact: true })
+      .selectOption('Another agent, with the command line');
     await page.getByText(/"AGATE_URL"/).waitFor();
     await region(page, 'Read-only tokens').getByText('None yet.').waitFor();
     await desk.expectAccessible(visit, 'agents');

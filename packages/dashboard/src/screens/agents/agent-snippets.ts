@@ -1,8 +1,6 @@
-/** The configuration of an agent. */
-export interface AgentSnippet {
-  readonly agent: 'claude' | 'codex' | 'vscode' | 'other';
-  readonly text: string;
-}
+/** The agents whose configuration is shown. `other`: any that starts a program and speaks with it on standard input and output. */
+export const AGENTS = ['claude', 'codex', 'vscode', 'other'] as const;
+export type AgentName = (typeof AGENTS)[number];
 
 /** @param address the address of the service. */
 export const mcpAddress = (address: string): string => `${address}/mcp`;
@@ -12,7 +10,7 @@ export const mcpAddress = (address: string): string => `${address}/mcp`;
  *
  * @param version the version of the service, which the address of its command line contains.
  */
-export function agentSnippets(address: string, version: string): readonly AgentSnippet[] {
+export function agentSnippets(address: string, version: string): Readonly<Record<AgentName, string>> {
   const url = mcpAddress(address);
   const inputs = [{ type: 'promptString', id: 'agate-token', description: 'Token of Agate', password: true }];
   const servers = { agate: { type: 'http', url, headers: { Authorization: 'Bearer ${input:agate-token}' } } };
@@ -21,15 +19,12 @@ export function agentSnippets(address: string, version: string): readonly AgentS
     args: ['-y', `${address}/cli/agate-${version}.tgz`, 'mcp'],
     env: { AGATE_URL: address, AGATE_TOKEN: 'ag_prj_…' },
   };
-  return [
-    {
-      agent: 'claude',
-      text: `claude mcp add --transport http agate ${url} --header "Authorization: Bearer $AGATE_TOKEN"`,
-    },
-    { agent: 'codex', text: `[mcp_servers.agate]\nurl = "${url}"\nbearer_token_env_var = "AGATE_TOKEN"` },
-    { agent: 'vscode', text: indented({ inputs, servers }) },
-    { agent: 'other', text: indented({ mcpServers: { agate } }) },
-  ];
+  return {
+    claude: `claude mcp add --transport http agate ${url} --header "Authorization: Bearer $AGATE_TOKEN"`,
+    codex: `[mcp_servers.agate]\nurl = "${url}"\nbearer_token_env_var = "AGATE_TOKEN"`,
+    vscode: indented({ inputs, servers }),
+    other: indented({ mcpServers: { agate } }),
+  };
 }
 
 const indented = (value: object): string => JSON.stringify(value, null, 2);

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTitle } from '../../frame/use-title';
 import { itemsOf } from '../../parts/lists/list-screen';
 import { isExpired, TimeOrNever } from '../../parts/tokens/token-state';
@@ -18,17 +19,18 @@ import {
   DescriptionList,
   EmptyState,
   PageHeader,
+  Select,
   Skeleton,
   Stack,
   useNow,
 } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import { agentSnippets, mcpAddress } from './agent-snippets';
+import { type AgentName, AGENTS, agentSnippets, mcpAddress } from './agent-snippets';
 import { NewAgentToken } from './new-agent-token';
 
 /** How agents read the project: configurations, a token, and whether it is used. */
 export function Agents() {
-  const words = useWords().agents;
+  const { agents: words, frame } = useWords();
   const { scope, organizationId, projectId, params } = useProjectPlace();
   const { data: project } = useQuery(projectQuery(scope));
   const { data: service } = useQuery(serviceQuery);
@@ -44,7 +46,7 @@ export function Agents() {
         detail={
           <>
             <Link to="/o/$org/p/$project/settings" params={params}>
-              {words.settings}
+              {frame.projectSettings}
             </Link>{' '}
             · {words.detail}
           </>
@@ -77,13 +79,23 @@ export function Agents() {
 
 function Configurations({ address, version }: { readonly address: string; readonly version: string }) {
   const words = useWords().agents;
+  const [chosen, setChosen] = useState<AgentName>('claude');
   return (
     <Card title={words.connect}>
-      <p className="soft">{words.how}</p>
-      <Stack gap={12}>
-        {agentSnippets(address, version).map(({ agent, text }) => (
-          <CodeBlock key={agent} label={words.names[agent]} text={text} copyLabel={words.copies[agent]} />
-        ))}
+      <Stack>
+        <p className="soft">{words.how}</p>
+        <Select
+          label={words.agent}
+          value={chosen}
+          hint={words.places[chosen]}
+          onChange={({ target }) => setChosen(target.value as AgentName)}
+          options={AGENTS.map((value) => ({ value, label: words.names[value] }))}
+        />
+        <CodeBlock
+          label={words.files[chosen]}
+          text={agentSnippets(address, version)[chosen]}
+          copyLabel={words.copySnippet}
+        />
       </Stack>
     </Card>
   );

@@ -54,12 +54,12 @@ function Contents({ delivery }: { readonly delivery: WebhookDeliveryDetail }) {
           { label: words.id, value: event_id, mono: true },
         ]}
       />
-      <CodeBlock label={words.sent} text={indented(body)} copyText={body} copyLabel={words.copySent} />
       {answer ? (
         <CodeBlock label={words.received} text={answer} copyLabel={words.copyReceived} />
       ) : (
         last_status !== null && <p className="soft">{words.noBody}</p>
       )}
+      <CodeBlock label={words.sent} text={indented(body)} copyText={body} copyLabel={words.copySent} />
     </Stack>
   );
 }

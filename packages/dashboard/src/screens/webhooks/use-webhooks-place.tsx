@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
 import { type WebhookScope } from '../../queries/webhooks';
+import { useWords } from '../../words/words-provider';
 
 /** The organization of the address and, below a project, the project: the same screens show both. */
 export function useWebhooksPlace() {
@@ -38,15 +39,16 @@ export function WebhooksLink({ children }: { readonly children: ReactNode }) {
 }
 
 /** A link to the settings of which the webhooks are a part. */
-export function SettingsLink({ children }: { readonly children: ReactNode }) {
+export function SettingsLink() {
+  const words = useWords().frame;
   const { organizationId: org, projectId: project } = useWebhooksPlace();
   return project === undefined ? (
     <Link to="/o/$org/settings" params={{ org }}>
-      {children}
+      {words.organizationSettings}
     </Link>
   ) : (
     <Link to="/o/$org/p/$project/settings" params={{ org, project }}>
-      {children}
+      {words.projectSettings}
     </Link>
   );
 }

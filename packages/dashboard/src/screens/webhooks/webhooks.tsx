@@ -31,7 +31,7 @@ export function Webhooks() {
         title={words.heading}
         detail={
           <>
-            <SettingsLink>{words.settings}</SettingsLink> · {words.detail}
+            <SettingsLink /> · {words.detail}
           </>
         }
         actions={create(words.new)}

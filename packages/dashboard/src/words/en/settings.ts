@@ -16,7 +16,7 @@ export const settings = {
   anyBundleIdHint: 'Otherwise the first build of each platform pins it, and builds of other apps are refused.',
   signingMails: 'Mail the managers before builds stop launching',
   signingMailsHint:
-    'When the provisioning profile or signing certificate of a build that testers can get expires: 60, 30, 15, 7 and 1 days before, and then.',
+    'When the provisioning profile or signing certificate of a build that testers can get expires: 60, 30, 15, 7 and 1 days before, and on that day.',
   quotas: {
     heading: 'Quotas',
     text: 'The operator of the service can raise them.',
