@@ -90,7 +90,7 @@ export class SenderRepository {
   }
 
   /** Records an answer that turns the webhook off. */
-  async end(tx: RequestContext, id: string, { status, error }: Attempt): Promise<void> {
+  async answered(tx: RequestContext, id: string, { status, error }: Attempt): Promise<void> {
     await changed(
       this.transactions.manager(tx),
       'UPDATE webhook SET last_status = $2, last_error = $3, last_at = app_now() WHERE id = $1',

@@ -90,7 +90,7 @@ export class WebhookAttemptsService {
     attempt: Attempt,
   ): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
-      await this.sender.end(tx, webhook.id, attempt);
+      await this.sender.answered(tx, webhook.id, attempt);
       await this.retirement.turnOff(tx, webhook, 'gone');
       await this.deliveries.record(tx, id, attempt, 'failed');
     });
