@@ -1,16 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTitle } from '../../frame/use-title';
+import { deferred } from '../../parts/deferred';
 import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { useDialog } from '../../parts/use-dialog';
 import { type NewWebhook, type Webhook, webhooksQuery } from '../../queries/webhooks';
 import { Button, Card, type Column, EmptyState, Lines, PageHeader, Stack, Table } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import { NewWebhookDialog } from './new-webhook';
 import { useNeedsManager } from './use-needs-manager';
 import { SettingsLink, useGoToWebhook, useWebhooksPlace, WebhookLink } from './use-webhooks-place';
 import { WebhookSecret } from './webhook-secret';
 import { LastAnswer, WebhookState } from './webhook-state';
+
+const NewWebhookDialog = deferred(async () => (await import('./new-webhook')).NewWebhookDialog, ['audit', 'builds']);
 
 /** The webhooks of an organization or of a project. */
 export function Webhooks() {
