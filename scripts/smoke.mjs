@@ -1,5 +1,5 @@
 // npm run smoke: starts the built service with demo data from scratch with this version of Node, checks that it becomes ready, serves the
-// documented API and a command line that uploads, and stops it.
+// documented API, a command line that uploads and the MCP server, and stops it.
 import './support/node-version.mjs';
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
@@ -49,6 +49,21 @@ async function upload(address, data, { token }) {
   assert.deepEqual([version, releases.map(({ channel }) => channel)], ['1.1.0', ['Beta']]);
 }
 
+/** The MCP server, whose library is loaded with the first message and is not in the bundle, answers an agent. */
+async function askAsAgent(address, { token }) {
+  const response = await fetch(`${address}/mcp`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+  const { result } = await response.json();
+  assert.equal(result.tools[0].name, 'whoami');
+}
+
 await run(async () => {
   await ensureBuilt();
   const data = mkdtempSync(path.join(tmpdir(), 'agate-smoke-'));
@@ -70,11 +85,12 @@ await run(async () => {
     const demo = () => existsSync(record) && JSON.parse(readFileSync(record, 'utf8'));
     await until(() => demo().complete, service);
     await upload(address, data, demo());
+    await askAsAgent(address, demo());
     service.kill('SIGTERM');
     const [status] = await ended;
     if (status !== 0) throw new Failure(`The service stopped with status ${status}.`);
     console.log(
-      `Node ${process.versions.node}: started, became ready, served the generated document, took an upload, stopped`,
+      `Node ${process.versions.node}: started, became ready, served the generated document, took an upload, answered an agent, stopped`,
     );
   } catch (error) {
     console.error(log);

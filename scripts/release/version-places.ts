@@ -17,7 +17,7 @@ const PLACES: Readonly<Record<string, RegExp>> = {
   'docker/Dockerfile': /(-t agate:|image\.version=")\d+\.\d+\.\d+/g,
   'docker/helm/agate/Chart.yaml': /(^(?:version|appVersion): )\d+\.\d+\.\d+/gm,
   ...Object.fromEntries(
-    ['docs/cli.md', 'docs/ci/README.md', 'docs/ci/gradle.md'].map((page) => [
+    ['docs/agents.md', 'docs/cli.md', 'docs/ci/README.md', 'docs/ci/gradle.md'].map((page) => [
       page,
       /(\/agate-)\d+\.\d+\.\d+(?=\.tgz)/g,
     ]),

@@ -58,6 +58,8 @@ sign_up: "open" | "invited" | "domains" | "closed";
 captcha: "none" | "altcha";
 /** `sent`: mails go to a mail server. `written`: the service has none and writes them to files, which only its operator can read. */
 mail: "sent" | "written";
+/** `on`: agents can use the MCP server at `{base_url}/mcp`. `off`: the operator has switched it off. */
+mcp: "on" | "off";
 /** The maximum size of an artifact, in bytes. */
 max_upload_bytes: number;
 /** The kinds of store in which an organization can keep its artifacts itself, on a plan with the feature `own_storage`. */

@@ -172,6 +172,7 @@ const importTesters = createRoute({ getParentRoute: () => project, ...inProject(
 const tester = createRoute({ getParentRoute: () => project, ...inProject(screens.tester) });
 const devices = createRoute({ getParentRoute: () => project, ...inProject(screens.devices) });
 const projectTokens = createRoute({ getParentRoute: () => project, ...inProject(screens.projectTokens) });
+const agents = createRoute({ getParentRoute: () => project, ...inProject(screens.agents) });
 const access = createRoute({ getParentRoute: () => project, ...inProject(screens.access) });
 const projectSettings = createRoute({ getParentRoute: () => project, ...inProject(screens.projectSettings) });
 const projectWebhooks = createRoute({ getParentRoute: () => project, ...inProject(screens.projectWebhooks) });
@@ -215,6 +216,7 @@ const routeTree = root.addChildren([
         projectSettings,
         projectWebhooks,
         projectWebhook,
+        agents,
       ]),
     ]),
   ]),

@@ -54,6 +54,12 @@ export class ServiceResponse {
   })
   mail: MailDelivery;
 
+  @EnumField(['on', 'off'], {
+    example: 'on',
+    description: '`on`: agents can use the MCP server at `{base_url}/mcp`. `off`: the operator has switched it off.',
+  })
+  mcp: 'on' | 'off';
+
   @IntegerField({ min: 1, example: 2_147_483_648, description: 'The maximum size of an artifact, in bytes.' })
   max_upload_bytes: number;
 
@@ -93,6 +99,7 @@ export const toServiceResponse = ({ tariff, ...settings }: Settings): ServiceRes
   sign_up: settings.signUp,
   captcha: settings.captcha,
   mail: settings.mail,
+  mcp: settings.mcp,
   max_upload_bytes: settings.maxUploadBytes,
   own_storage: [...settings.ownStorage],
   billing: tariff.billing,

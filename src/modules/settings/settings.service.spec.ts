@@ -28,6 +28,11 @@ describe('SettingsService', () => {
     expect(settingsOf({ CAPTCHA_PROVIDER: 'altcha' }).captcha).toBe('altcha');
   });
 
+  it('says whether agents can use the MCP server', () => {
+    expect(settingsOf({}).mcp).toBe('on');
+    expect(settingsOf({ MCP: 'off' }).mcp).toBe('off');
+  });
+
   it('says whether mails are sent or written to files', () => {
     expect(settingsOf({}).mail).toBe('written');
     expect(settingsOf({ MAIL_URL: 'smtp://ann:secret@mail.example.com' }).mail).toBe('sent');

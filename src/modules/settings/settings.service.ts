@@ -23,6 +23,7 @@ export interface Settings {
   readonly signUp: SignUpMode;
   readonly captcha: 'none' | 'altcha';
   readonly mail: MailDelivery;
+  readonly mcp: 'on' | 'off';
   readonly maxUploadBytes: number;
   readonly ownStorage: readonly OwnStore[];
   readonly tariff: Tariff;
@@ -48,6 +49,7 @@ export class SettingsService {
       signUp: signUp.mode,
       captcha: captcha.provider,
       mail: mail.url === undefined ? 'written' : 'sent',
+      mcp: http.mcp,
       maxUploadBytes: upload.maxBytes,
       ownStorage: OWN_STORES,
       tariff: tariff.current,

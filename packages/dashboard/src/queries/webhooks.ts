@@ -23,6 +23,9 @@ export interface WebhookScope {
 /** The organization identifies a webhook, also one of a project. */
 const of = ({ organization_id }: WebhookScope) => ({ organization_id });
 
+/** Deliveries are not in the stream of changes, and their readers wait for them. */
+const DELIVERIES_EVERY_MS = 5_000;
+
 /** The last answers of receivers are not in the stream of changes. */
 export const webhooksQuery = (scope: WebhookScope) =>
   infiniteQueryOptions({
@@ -44,7 +47,7 @@ export const webhookQuery = (scope: WebhookScope, id: string) =>
 export const deliveriesQuery = (scope: WebhookScope, id: string, state: DeliveryState | undefined) =>
   infiniteQueryOptions({
     queryKey: keyOf('webhook-deliveries', scope.organization_id, id, state ?? ''),
-    refetchInterval: PACE.counts,
+    refetchInterval: DELIVERIES_EVERY_MS,
     queryFn: ({ pageParam, signal }) =>
       api.request('GET /webhooks/{webhook_id}/deliveries', {
         path: { webhook_id: id },
@@ -58,12 +61,14 @@ export const deliveriesQuery = (scope: WebhookScope, id: string, state: Delivery
 export const deliveryQuery = (scope: WebhookScope, id: string) =>
   queryOptions({
     queryKey: keyOf('webhook-delivery', scope.organization_id, id),
-    queryFn: ({ signal }) =>
-      api.request('GET /webhook-deliveries/{webhook_delivery_id}', {
-        path: { webhook_delivery_id: id },
-        query: of(scope),
-        signal,
-      }),
+    queryFn: ({ signal }) => findDelivery(scope, id, signal),
+  });
+
+const findDelivery = (scope: WebhookScope, id: string, signal?: AbortSignal): Promise<WebhookDeliveryDetail> =>
+  api.request('GET /webhook-deliveries/{webhook_delivery_id}', {
+    path: { webhook_delivery_id: id },
+    query: of(scope),
+    ...(signal && { signal }),
   });
 
 export const createWebhook = (scope: WebhookScope, body: WebhookDraft): Promise<NewWebhook> =>
@@ -80,6 +85,20 @@ export const rotateWebhookSecret = (scope: WebhookScope, id: string) =>
 
 export const testWebhook = (scope: WebhookScope, id: string) =>
   api.request('POST /webhooks/{webhook_id}/test', { path: { webhook_id: id }, query: of(scope), body: {} });
+
+const ATTEMPT_EVERY_MS = 500;
+/** The longest attempt takes 15 seconds, and its job may wait for a slot. */
+const ATTEMPT_WITHIN_MS = 25_000;
+
+/** The delivery after its next attempt. Without one within 25 seconds, the delivery as it is. */
+export async function afterAttempt(scope: WebhookScope, before: WebhookDelivery): Promise<WebhookDelivery> {
+  for (let waited = 0; waited < ATTEMPT_WITHIN_MS; waited += ATTEMPT_EVERY_MS) {
+    await new Promise((resolve) => setTimeout(resolve, ATTEMPT_EVERY_MS));
+    const now = await findDelivery(scope, before.id);
+    if (now.last_attempt_at !== before.last_attempt_at) return now;
+  }
+  return before;
+}
 
 export const resumeWebhook = (scope: WebhookScope, id: string, from: 'now' | 'where_it_stopped') =>
   api.request('POST /webhooks/{webhook_id}/resume', { path: { webhook_id: id }, query: of(scope), body: { from } });

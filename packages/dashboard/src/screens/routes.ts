@@ -1,6 +1,7 @@
 /** Every screen of the dashboard. The build writes their addresses and first needs to `routes.json`. */
 export * from './access/routes';
 export * from './account/routes';
+export * from './agents/routes';
 export * from './audit/routes';
 export * from './billing/routes';
 export * from './builds/routes';

@@ -32,8 +32,9 @@ const LINE_LENGTH = 160;
 const TITLES: Readonly<Record<string, (facts: EventFacts) => string | null>> = {
   'build.uploaded': ({ build }) => build && `${build} was uploaded`,
   'build.updated': ({ build }) => build && `The notes of ${build} were changed`,
-  'build.signing_expires': ({ build, expires }) => build && `${build}: the signing expires${expires}`,
-  'build.signing_expired': ({ build }) => build && `${build}: the signing has expired`,
+  'build.signing_expires': ({ build, signingPart, expires }) =>
+    build && `The ${signingPart} of ${build} expires${expires}`,
+  'build.signing_expired': ({ build, signingPart }) => build && `The ${signingPart} of ${build} has expired`,
   'release.promoted': ({ build, channel }) => build && `${build} was released${channel ? ` to ${channel}` : ''}`,
   'release.withdrawn': ({ build, channel }) => build && `${build} was withdrawn${channel ? ` from ${channel}` : ''}`,
   'release.undone': ({ build, channel }) =>

@@ -13,6 +13,8 @@ export interface EventFacts {
   readonly build: string | null;
   readonly channel: string | null;
   readonly tester: string | null;
+  /** The part of the signature that expires: `provisioning profile`. */
+  readonly signingPart: string;
   /** ` in 7 days`, or empty when it is unknown. */
   readonly expires: string;
   readonly downloads: string | null;
@@ -32,6 +34,11 @@ const SYSTEMS: Readonly<Record<string, string>> = {
   linux: 'Linux',
 };
 
+const SIGNING_PARTS: Readonly<Record<string, string>> = {
+  profile: 'provisioning profile',
+  certificate: 'signing certificate',
+};
+
 /**
  * Reads the objects of an event, which are responses of the API. A field of another type is absent: an event that was stored by another
  * release still makes a message.
@@ -45,6 +52,7 @@ export function factsOf({ data, actor }: WebhookEvent, context: MessageContext):
     build: nameOf(build, context.projectName),
     channel,
     tester: text(tester['name']) ?? text(tester['email']),
+    signingPart: SIGNING_PARTS[text(data['what']) ?? ''] ?? 'signature',
     expires: daysText(data['days_left']),
     downloads: typeof data['count'] === 'number' ? data['count'].toLocaleString('en') : null,
     notes: text(release['notes']) ?? text(build['notes']),

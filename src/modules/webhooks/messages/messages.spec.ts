@@ -110,6 +110,18 @@ describe('renderMessage', () => {
     expect(shown(render(format, { ...EVENT, test: true }))).toContain('Test: Rocket 2.1.0 (210) was uploaded');
   });
 
+  it.each(CHATS)('says in %s what of a signature expires, and when', (format) => {
+    const expiring = (days: number, what: string): WebhookEvent => ({
+      ...EVENT,
+      type: 'build.signing_expires',
+      data: { build: BUILD, what, days_left: days },
+    });
+    const profile = 'The provisioning profile of Rocket 2.1.0 (210) expires in 7 days';
+    expect(shown(render(format, expiring(7, 'profile')))).toContain(profile);
+    const certificate = 'The signing certificate of Rocket 2.1.0 (210) expires tomorrow';
+    expect(shown(render(format, expiring(1, 'certificate')))).toContain(certificate);
+  });
+
   it.each(CHATS)('names the deed in %s when its object was deleted', (format) => {
     const text = shown(render(format, { ...EVENT, data: { build: null, gone: true } }));
     expect(text).toContain('A build was uploaded');

@@ -160,7 +160,6 @@ describe('the dialogs and menus of the dashboard', () => {
         inProject('/channels?create=1'),
         inProject('/testers?add=1'),
         inProject('/tokens?new=1'),
-        inProject('/tokens?new=agent'),
         inProject('/access?add=1'),
         inOrganization('/members?invite=1'),
         inOrganization('/billing?act=plan'),

@@ -23,13 +23,14 @@ describe('webhooks in the dashboard', () => {
   let project: ProjectRef;
   let receiver: Server;
   const received: Received[] = [];
+  let status = 200;
   const address = (): string => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
 
   beforeAll(async () => {
     receiver = createServer((request, response) => {
       void text(request).then((body) => {
         received.push({ headers: request.headers as Record<string, string>, body });
-        response.end('thanks');
+        response.writeHead(status).end('thanks');
       });
     });
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -69,6 +70,7 @@ describe('webhooks in the dashboard', () => {
     const secret = await shown.getByRole('textbox', { name: 'Secret' }).inputValue();
     await shown.getByRole('checkbox', { name: 'I have kept it' }).check();
     await button(shown, 'Done').click();
+    await page.getByRole('heading', { level: 1, name: 'Releases' }).waitFor();
     expect(await page.content()).not.toContain(secret);
 
     await ann.uploads(project, { bytes: apk(), fileName: 'rocket.apk' });
@@ -76,8 +78,7 @@ describe('webhooks in the dashboard', () => {
     const [message] = received;
     expect(new Webhook(secret).verify(message!.body, message!.headers)).toMatchObject({ type: 'build.uploaded' });
 
-    await table(page, 'Webhooks').getByRole('link', { name: 'Releases' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Releases' }).waitFor();
+    await page.reload();
     const deliveries = table(page, 'Deliveries');
     await deliveries.getByText('Delivered').waitFor();
     await desk.expectAccessible(visit, 'webhook');
@@ -89,18 +90,22 @@ describe('webhooks in the dashboard', () => {
     await delivery.getByRole('figure', { name: 'Answer' }).waitFor();
     await desk.expectAccessible(visit, 'webhook-delivery');
     await button(delivery, 'Send again').click();
-    await until(() => received.length === 2);
+    await page.getByText(/^The receiver accepted the message in \d+ ms\.$/).waitFor();
+    expect(received).toHaveLength(2);
+    await delivery.getByText('2', { exact: true }).waitFor();
     expect(received[1]!.body).toBe(message!.body);
     expect(received[1]!.headers['webhook-id']).toBe(message!.headers['webhook-id']);
   });
 
-  it('are tested, changed and deleted by their menu', async () => {
+  it('are tested, changed, switched off and on, and deleted by their menu', async () => {
     const visit = await desk.open(ann, ofProject());
     const { page } = visit;
     await table(page, 'Webhooks').getByRole('link', { name: 'Releases' }).click();
     const before = received.length;
     await button(page, 'Send test').click();
-    await until(() => received.length === before + 1);
+    await page.getByText(/^The receiver accepted the message in \d+ ms\.$/).waitFor();
+    expect(received).toHaveLength(before + 1);
+    await table(page, 'Deliveries').getByRole('row').nth(2).getByText('Delivered').waitFor();
     await button(page, 'Actions for Releases').click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     const form = dialog(page, 'Edit Releases');
@@ -108,10 +113,32 @@ describe('webhooks in the dashboard', () => {
     await form.getByRole('textbox', { name: 'Name' }).fill('News');
     await button(form, 'Save changes').click();
     await page.getByRole('heading', { level: 1, name: 'News' }).waitFor();
+    await button(page, 'Actions for News').press('Enter');
+    await page.getByRole('menuitem', { name: 'Switch off' }).press('Enter');
+    await button(page, 'Switch on').press('Enter');
+    await desk.expectAccessible(visit, 'webhook-resume');
+    await button(dialog(page, 'Switch on'), 'Switch on').click();
+    await page.getByText('The webhook is on.').waitFor();
     await button(page, 'Actions for News').click();
     await page.getByRole('menuitem', { name: 'Delete webhook' }).click();
     await button(page.getByRole('alertdialog'), 'Delete webhook').click();
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
+  });
+
+  it('of a chat lead from the form to the first test, which says what the receiver answered', async () => {
+    const { page } = await desk.open(ann, ofOrganization());
+    await button(page, 'New webhook').press('Enter');
+    const creation = dialog(page, 'New webhook');
+    await creation.getByRole('textbox', { name: 'Name' }).fill('Team chat');
+    await creation.getByRole('textbox', { name: 'Address' }).fill(address());
+    await button(creation, 'Create webhook').press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Team chat' }).waitFor();
+    status = 500;
+    await button(page, 'Send test').press('Enter');
+    await page.getByText('The receiver did not accept the message: 500.').waitFor();
+    status = 200;
+    await page.goBack();
+    await table(page, 'Webhooks').getByRole('link', { name: 'Team chat' }).waitFor();
   });
 
   it('say which role is needed, also in German', async () => {

@@ -8,7 +8,7 @@ import {
   type ProjectRef,
   scope,
 } from '../../../support/actors/actors';
-import { apk } from '../../../support/artifacts/valid-artifacts';
+import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
 import { until } from '../../../support/until';
 import { type Visit } from '../../browser';
 import { Desk } from '../desk';
@@ -154,6 +154,20 @@ describe('channels in the dashboard', () => {
     await button(question(page, 'Withdraw 2.1.0 (210)?'), 'Withdraw release').click();
     await region(page, 'Current builds').getByRole('link', { name: '2.0.9 (209)' }).waitFor();
     await release(visit, 2).waitFor({ state: 'detached' });
+  });
+
+  it('say when devices stop launching their builds', async () => {
+    const place = await ann.createsProject(organization, 'Comet');
+    const expiresAt = new Date(desk.app.clock.now().getTime() + 9 * 86_400_000 - 60_000);
+    const build = await ann.uploads(place, { bytes: ipa({ expiresAt }), fileName: 'Comet.ipa' });
+    const beta = await ann.createsChannel(place, 'Beta');
+    await ann.promotes(place, beta, build);
+    const visit = await desk.open(ann, path(place, beta));
+    const { page } = visit;
+    await region(page, 'Current builds').getByText('profile expires in 9 days', { exact: true }).waitFor();
+    await desk.expectAccessible(visit, 'channel-expiring');
+    await desk.go(visit, path(place));
+    await region(page, 'Beta').getByText('profile expires in 9 days', { exact: true }).waitFor();
   });
 
   it('promote a build without mails, by keyboard', async () => {

@@ -55,28 +55,6 @@ describe('tokens in the dashboard', () => {
     (await desk.app.ci(token).get(`/builds?${scope(project)}`)).status;
 
   describe('of a project', () => {
-    it('connect an agent with a token that only reads', async () => {
-      const visit = await desk.open(ann, address);
-      const { page } = visit;
-      await button(page, 'Connect an agent').press('Enter');
-      await page.getByRole('dialog', { name: 'Connect an agent', exact: true }).waitFor();
-      await desk.expectAccessible(visit, 'tokens-agent');
-      await button(page, 'Create read-only token').click();
-      const dialog = page.getByRole('dialog', { name: 'Copy the token of your agent now', exact: true });
-      const token = await dialog.getByRole('textbox', { name: 'Token', exact: true }).inputValue();
-      await dialog.getByText(`claude mcp add --transport http agate ${new URL(page.url()).origin}/mcp`).waitFor();
-      await desk.expectAccessible(visit, 'tokens-agent-secret');
-      expect(await statusOf(token)).toBe(200);
-      expect((await desk.app.ci(token).post(`/channels?${scope(project)}`, { name: 'No' })).status).toBe(403);
-      await page.getByRole('checkbox', { name: 'I have kept it', exact: true }).check();
-      await button(page, 'Done').click();
-      await expectForgotten(page, token);
-      await act(page, 'Agent', 'Revoke');
-      const question = page.getByRole('alertdialog', { name: 'Revoke Agent?', exact: true });
-      await question.getByRole('button', { name: 'Revoke token', exact: true }).click();
-      await page.getByRole('heading', { level: 2, name: 'No tokens yet', exact: true }).waitFor();
-    });
-
     it('are made, used, rotated with an overlap and revoked', async () => {
       const visit = await desk.open(ann, address);
       const { page } = visit;

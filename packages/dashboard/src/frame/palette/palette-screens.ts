@@ -15,7 +15,7 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   billing: 'plan invoice credit cost rechnung tarif guthaben kosten',
   channels: 'release beta kanal freigabe',
   members: 'team people invite roles personen einladen rollen',
-  settings: 'settings einstellungen name language delete löschen sprache',
+  settings: 'settings einstellungen name language delete löschen sprache webhooks slack teams discord agents mcp',
   storage: 's3 azure bucket eigener',
   testers: 'people subscribers personen abonnenten',
   tokens: 'keys ci secrets schlüssel',

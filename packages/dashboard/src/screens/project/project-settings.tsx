@@ -24,6 +24,7 @@ import {
   useToast,
 } from '../../ui';
 import { useWords } from '../../words/words-provider';
+import { AgentsCard } from './agents-card';
 import { DeleteProject } from './delete-project';
 import { MinSupportedVersions } from './min-supported-versions';
 
@@ -44,6 +45,7 @@ export function ProjectSettings() {
           {project && <General key={project.id} project={project} />}
           <Updates />
           <WebhooksCard organizationId={scope.organization_id} projectId={scope.project_id} />
+          <AgentsCard />
           {project && <DeleteProject project={project} />}
         </Stack>
         <QuotasCard query={quotas} />

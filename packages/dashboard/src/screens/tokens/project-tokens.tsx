@@ -1,13 +1,14 @@
 import { includesProjectRole, type ProjectRole } from '@agate/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTitle } from '../../frame/use-title';
-import { deferred } from '../../parts/deferred';
 import { LoadError } from '../../parts/lists/load-error';
 import { TokenActs } from '../../parts/tokens/token-acts';
 import { TokenSecret } from '../../parts/tokens/token-secret';
 import { TokensList } from '../../parts/tokens/tokens-list';
 import { useDialog } from '../../parts/use-dialog';
+import { serviceQuery } from '../../queries/account/session';
 import { projectQuery, projectSummaryQuery } from '../../queries/organization/projects';
 import {
   type NewProjectToken,
@@ -18,17 +19,16 @@ import {
 } from '../../queries/project/project-tokens';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, EmptyState, PageHeader, Skeleton, Stack } from '../../ui';
+import { Button, buttonClass, EmptyState, PageHeader, Skeleton, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { NewProjectTokenDialog } from './new-project-token';
-
-const ConnectAgent = deferred(async () => (await import('./connect-agent')).ConnectAgent, ['agents']);
 
 /** The tokens with which CI acts in a project. */
 export function ProjectTokens() {
   const words = useWords().tokens;
-  const { scope, organizationId, projectId } = useProjectPlace();
+  const { scope, organizationId, projectId, params } = useProjectPlace();
   const { data: project } = useQuery(projectQuery(scope));
+  const { data: service } = useQuery(serviceQuery);
   const { data: summary, error, refetch } = useQuery(projectSummaryQuery(scope));
   const may = useMay({ organizationId, projectId });
   const dialog = useDialog('new');
@@ -41,9 +41,11 @@ export function ProjectTokens() {
         detail={words.detail}
         actions={
           <>
-            <Button disabledReason={may('POST /project-access-tokens')} onClick={() => dialog.open('agent')}>
-              {words.connectAgent}
-            </Button>
+            {service?.mcp === 'on' && (
+              <Link to="/o/$org/p/$project/settings/agents" params={params} className={buttonClass('secondary')}>
+                {words.connectAgent}
+              </Link>
+            )}
             <Button
               variant="primary"
               icon="plus"
@@ -73,8 +75,7 @@ function Tokens({ ownRole }: { ownRole: ProjectRole | null }) {
   return (
     <>
       <ProjectTokensList onNew={() => dialog.open('token')} onRotated={setShown} />
-      {dialog.value === 'agent' && <ConnectAgent onClose={dialog.close} />}
-      {dialog.value !== undefined && dialog.value !== 'agent' && (
+      {dialog.value !== undefined && (
         <NewProjectTokenDialog
           ownRole={ownRole}
           onClose={dialog.close}

@@ -41,7 +41,13 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
           </EmptyState>
         }
       >
-        <Table label={words.heading} columns={useColumns(dialog.open)} rows={deliveries} rowKey={({ id }) => id} />
+        <Table
+          brief
+          label={words.heading}
+          columns={useColumns(dialog.open)}
+          rows={deliveries}
+          rowKey={({ id }) => id}
+        />
       </ListCard>
       {dialog.value !== undefined && <DeliveryDialog webhook={webhook} id={dialog.value} onClose={dialog.close} />}
     </>

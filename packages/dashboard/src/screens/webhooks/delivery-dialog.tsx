@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { LoadError } from '../../parts/lists/load-error';
-import { keyOf } from '../../queries/keys';
 import { deliveryQuery, redeliver, type Webhook, type WebhookDeliveryDetail } from '../../queries/webhooks';
-import { Button, CodeBlock, DescriptionList, Dialog, Skeleton, Stack, Time, useToast } from '../../ui';
+import { Button, CodeBlock, DescriptionList, Dialog, Skeleton, Stack, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { eventLabel } from './event-types';
+import { useAttempt } from './use-attempt';
 import { useNeedsManager } from './use-needs-manager';
 import { useWebhooksPlace } from './use-webhooks-place';
 import { Answer, DeliveryBadge } from './webhook-state';
@@ -27,7 +27,7 @@ export function DeliveryDialog({ webhook, id, onClose }: DeliveryDialogProps) {
       title={delivery ? words.title(eventLabel(all, delivery.event_type)) : words.heading}
       size="large"
       onClose={onClose}
-      footer={<Redeliver webhook={webhook} id={id} onClose={onClose} />}
+      footer={<Redeliver webhookId={webhook.id} id={id} />}
     >
       {error && !delivery && <LoadError error={error} onRetry={() => void refetch()} />}
       {!error && !delivery && <Skeleton count={6} />}
@@ -54,12 +54,12 @@ function Contents({ delivery }: { readonly delivery: WebhookDeliveryDetail }) {
           { label: words.id, value: event_id, mono: true },
         ]}
       />
-      <CodeBlock label={words.sent} text={indented(body)} copyText={body} copyLabel={words.copySent} />
       {answer ? (
         <CodeBlock label={words.received} text={answer} copyLabel={words.copyReceived} />
       ) : (
         last_status !== null && <p className="soft">{words.noBody}</p>
       )}
+      <CodeBlock label={words.sent} text={indented(body)} copyText={body} copyLabel={words.copySent} />
     </Stack>
   );
 }
@@ -73,23 +73,11 @@ function indented(body: string): string {
   }
 }
 
-function Redeliver({ webhook, id, onClose }: DeliveryDialogProps) {
+function Redeliver({ webhookId, id }: { readonly webhookId: string; readonly id: string }) {
   const words = useWords().webhooks.deliveries;
   const { scope } = useWebhooksPlace();
   const reason = useNeedsManager();
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const sending = useMutation({
-    mutationFn: () => redeliver(scope, id),
-    onSuccess: async () => {
-      toast(words.redelivered, { tone: 'success' });
-      onClose();
-      const of = scope.organization_id;
-      await queryClient.invalidateQueries({ queryKey: keyOf('webhook-deliveries', of, webhook.id) });
-      await queryClient.invalidateQueries({ queryKey: keyOf('webhook-delivery', of, id) });
-    },
-    onError: (error) => toast(error.message, { tone: 'problem' }),
-  });
+  const sending = useAttempt(webhookId, () => redeliver(scope, id));
   return (
     <Button icon="refresh" busy={sending.isPending} disabledReason={reason} onClick={() => sending.mutate()}>
       {words.redeliver}

@@ -1,5 +1,5 @@
 import { type WebhookFormat } from '../../queries/webhooks';
-import { CodeBlock, DescriptionList } from '../../ui';
+import { classNames, CodeBlock } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './webhooks.module.css';
 
@@ -12,14 +12,34 @@ export function MessagePreview({ format }: { readonly format: WebhookFormat }) {
       {format === 'standard' ? (
         <CodeBlock label="JSON" text={EXAMPLE} copyLabel={words.copy} />
       ) : (
-        <div className={styles.message} lang="en">
-          <p className={styles.title}>{SAMPLE.title}</p>
-          <DescriptionList items={SAMPLE.facts} />
-          <p>{SAMPLE.notes}</p>
-          <p className={styles.button}>{SAMPLE.button}</p>
-        </div>
+        <ChatMessage format={format} />
       )}
     </details>
+  );
+}
+
+/** The parts of a message in the order and the shape of the chat: labels above or beside their values, a button or a link. */
+function ChatMessage({ format }: { readonly format: Exclude<WebhookFormat, 'standard'> }) {
+  const origin = <p className="soft small">{SAMPLE.origin}</p>;
+  const isLink = format === 'discord';
+  return (
+    <div className={classNames(styles.message, styles[format])} lang="en">
+      <div>
+        <p className={styles.title}>{SAMPLE.title}</p>
+        {format === 'google_chat' && origin}
+      </div>
+      <dl className={styles.facts}>
+        {SAMPLE.facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>{SAMPLE.notes}</p>
+      <p className={isLink ? styles.link : styles.button}>{SAMPLE.button}</p>
+      {format !== 'google_chat' && origin}
+    </div>
   );
 }
 
@@ -27,14 +47,18 @@ export function MessagePreview({ format }: { readonly format: WebhookFormat }) {
 const SAMPLE = {
   title: 'Rocket 2.1.0 (210) was released to Beta',
   facts: [
-    { label: 'Platform', value: 'iOS' },
-    { label: 'Branch', value: 'main' },
-    { label: 'Size', value: '66.1 MB' },
-    { label: 'By', value: 'Ann' },
+    ['Platform', 'iOS'],
+    ['Version', '2.1.0'],
+    ['Build number', '210'],
+    ['Channel', 'Beta'],
+    ['Branch', 'main'],
+    ['Size', '66.1 MB'],
+    ['By', 'Ann'],
   ],
   notes: 'The new login. Tide tables work offline.',
   button: 'Open build',
-};
+  origin: 'Acme › Rocket',
+} as const;
 
 const EXAMPLE = `webhook-id: evt_019a…
 webhook-timestamp: 1795694400

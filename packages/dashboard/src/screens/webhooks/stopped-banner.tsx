@@ -16,9 +16,10 @@ export function StoppedBanner({ webhook }: { readonly webhook: Webhook }) {
   const state = stateOf(webhook);
   if (state === 'on') return null;
   if (state === 'failing') {
+    const isRejecting = isRejection(webhook.last_status);
     return (
-      <Banner tone="warning" title={words.failing}>
-        <p>{words.failingText}</p>
+      <Banner tone="warning" title={isRejecting ? words.rejecting : words.failing}>
+        <p>{isRejecting ? words.rejectingText : words.failingText}</p>
         {webhook.next_attempt_at !== null && (
           <p className="soft">
             {words.next} <Time value={webhook.next_attempt_at} />
@@ -42,6 +43,10 @@ export function StoppedBanner({ webhook }: { readonly webhook: Webhook }) {
     </Banner>
   );
 }
+
+/** Whether the receiver rejected a message, which others may follow. The other answers concern the receiver itself. */
+const isRejection = (status: number | null): boolean =>
+  status !== null && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 
 function Resume({ webhook: { id }, onClose }: { readonly webhook: Webhook; readonly onClose: () => void }) {
   const words = useWords().webhooks.stopped;

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
 import { type WebhookScope } from '../../queries/webhooks';
+import { useWords } from '../../words/words-provider';
 
 /** The organization of the address and, below a project, the project: the same screens show both. */
 export function useWebhooksPlace() {
@@ -38,15 +39,16 @@ export function WebhooksLink({ children }: { readonly children: ReactNode }) {
 }
 
 /** A link to the settings of which the webhooks are a part. */
-export function SettingsLink({ children }: { readonly children: ReactNode }) {
+export function SettingsLink() {
+  const words = useWords().frame;
   const { organizationId: org, projectId: project } = useWebhooksPlace();
   return project === undefined ? (
     <Link to="/o/$org/settings" params={{ org }}>
-      {children}
+      {words.organizationSettings}
     </Link>
   ) : (
     <Link to="/o/$org/p/$project/settings" params={{ org, project }}>
-      {children}
+      {words.projectSettings}
     </Link>
   );
 }
@@ -59,4 +61,14 @@ export function useGoToWebhooks() {
     project === undefined
       ? navigate({ to: '/o/$org/settings/webhooks', params: { org } })
       : navigate({ to: '/o/$org/p/$project/settings/webhooks', params: { org, project } });
+}
+
+/** Returns a function that opens a webhook. It replaces a dialog, so that Back leads to the list. */
+export function useGoToWebhook() {
+  const { organizationId: org, projectId: project } = useWebhooksPlace();
+  const navigate = useNavigate();
+  return (webhook: string, { replace }: { readonly replace: boolean }) =>
+    project === undefined
+      ? navigate({ to: '/o/$org/settings/webhooks/$webhook', params: { org, webhook }, replace })
+      : navigate({ to: '/o/$org/p/$project/settings/webhooks/$webhook', params: { org, project, webhook }, replace });
 }

@@ -6,6 +6,7 @@ import { keyOf } from '../../queries/keys';
 import { changeWebhook, deleteWebhook, rotateWebhookSecret, testWebhook, type Webhook } from '../../queries/webhooks';
 import { AlertDialog, Button, FormDialog, Menu, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
+import { useAttempt } from './use-attempt';
 import { useNeedsManager } from './use-needs-manager';
 import { useGoToWebhooks, useWebhooksPlace } from './use-webhooks-place';
 import { WebhookFields, webhookOf } from './webhook-fields';
@@ -23,6 +24,7 @@ export function WebhookActs({ webhook }: WebhookProps) {
   const words = useWords().webhooks;
   const reason = useNeedsManager();
   const dialog = useDialog('act');
+  const pause = usePause(webhook);
   return (
     <>
       <Test webhook={webhook} />
@@ -35,12 +37,27 @@ export function WebhookActs({ webhook }: WebhookProps) {
             disabledReason: reason,
             onSelect: () => dialog.open('edit'),
           },
-          {
-            label: words.rotate.label,
-            icon: 'refresh',
-            disabledReason: reason,
-            onSelect: () => dialog.open('rotate'),
-          },
+          // Chats do not check signatures.
+          ...(webhook.format === 'standard'
+            ? [
+                {
+                  label: words.rotate.label,
+                  icon: 'refresh' as const,
+                  disabledReason: reason,
+                  onSelect: () => dialog.open('rotate'),
+                },
+              ]
+            : []),
+          ...(webhook.state === 'on'
+            ? [
+                {
+                  label: words.pause.label,
+                  icon: 'pause' as const,
+                  disabledReason: reason,
+                  onSelect: () => pause.mutate(),
+                },
+              ]
+            : []),
           {
             label: words.remove.label,
             icon: 'trash',
@@ -61,21 +78,27 @@ function Test({ webhook: { id } }: WebhookProps) {
   const words = useWords().webhooks;
   const { scope } = useWebhooksPlace();
   const reason = useNeedsManager();
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const test = useMutation({
-    mutationFn: () => testWebhook(scope, id),
-    onSuccess: async () => {
-      toast(words.tested, { tone: 'success' });
-      await queryClient.invalidateQueries({ queryKey: keyOf('webhook-deliveries', scope.organization_id, id) });
-    },
-    onError: (error) => toast(error.message, { tone: 'problem' }),
-  });
+  const test = useAttempt(id, () => testWebhook(scope, id));
   return (
     <Button variant="primary" busy={test.isPending} disabledReason={reason} onClick={() => test.mutate()}>
       {words.test}
     </Button>
   );
+}
+
+function usePause({ id }: Webhook) {
+  const words = useWords().webhooks.pause;
+  const { scope } = useWebhooksPlace();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: () => changeWebhook(scope, id, { state: 'off' }),
+    onSuccess: async () => {
+      toast(words.done, { tone: 'success' });
+      await queryClient.invalidateQueries({ queryKey: keyOf('webhook', scope.organization_id, id) });
+    },
+    onError: (error) => toast(error.message, { tone: 'problem' }),
+  });
 }
 
 function Edit({ webhook, onClose }: DialogProps) {

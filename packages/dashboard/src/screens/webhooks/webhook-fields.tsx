@@ -66,10 +66,13 @@ export function WebhookFields({ webhook }: WebhookFieldsProps) {
 function EventFields({ types }: { readonly types: readonly string[] }) {
   const all = useWords();
   const { webhooks: words } = all;
-  const known: readonly string[] = Object.values(EVENT_GROUPS).flat();
+  const { projectId } = useWebhooksPlace();
+  // Events of the organization belong to no project.
+  const groups = Object.entries(EVENT_GROUPS).filter(([group]) => projectId === undefined || group !== 'organization');
+  const known: readonly string[] = groups.flatMap(([, values]) => values);
   return (
     <div className={styles.groups} role="group" aria-label={words.events}>
-      {Object.entries(EVENT_GROUPS).map(([group, values]) => (
+      {groups.map(([group, values]) => (
         <CheckboxGroup
           key={group}
           label={words.groups[group as keyof typeof EVENT_GROUPS]}

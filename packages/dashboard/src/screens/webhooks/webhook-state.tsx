@@ -34,9 +34,9 @@ export function LastAnswer({
   const words = useWords().webhooks;
   if (last_at === null) return <span className="soft">{words.noAnswer}</span>;
   return (
-    <>
+    <span>
       <Answer status={last_status} error={last_error} /> · <Time value={last_at} />
-    </>
+    </span>
   );
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Found } from '../../frame/found';
 import { useTitle } from '../../frame/use-title';
 import { type Webhook, webhookQuery } from '../../queries/webhooks';
-import { Card, Columns, DescriptionList, PageHeader, Skeleton, Stack, Time } from '../../ui';
+import { Card, DescriptionList, Lines, PageHeader, Skeleton, Stack, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { Deliveries } from './deliveries';
@@ -37,10 +37,8 @@ function Contents({ webhook }: { readonly webhook: Webhook }) {
         actions={<WebhookActs webhook={webhook} />}
       />
       <StoppedBanner webhook={webhook} />
-      <Columns shape="aside">
-        <Deliveries webhook={webhook} />
-        <Facts webhook={webhook} />
-      </Columns>
+      <Deliveries webhook={webhook} />
+      <Facts webhook={webhook} />
     </Stack>
   );
 }
@@ -53,12 +51,17 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
   return (
     <Card title={words.facts}>
       <DescriptionList
-        stacked
         items={[
           { label: words.columns.state, value: <WebhookState webhook={webhook} /> },
           {
             label: words.events,
-            value: format.list(types.map((type) => eventLabel(all, type))),
+            value: (
+              <Lines>
+                {types.map((type) => (
+                  <div key={type}>{eventLabel(all, type)}</div>
+                ))}
+              </Lines>
+            ),
           },
           { label: words.platforms, value: format.list(filter.platforms.map((one) => builds.platforms[one] ?? one)) },
           { label: words.branches, value: filter.branches.join(', '), mono: true },

@@ -1,22 +1,25 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTitle } from '../../frame/use-title';
+import { deferred } from '../../parts/deferred';
 import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { useDialog } from '../../parts/use-dialog';
 import { type NewWebhook, type Webhook, webhooksQuery } from '../../queries/webhooks';
 import { Button, Card, type Column, EmptyState, Lines, PageHeader, Stack, Table } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import { NewWebhookDialog } from './new-webhook';
 import { useNeedsManager } from './use-needs-manager';
-import { SettingsLink, useWebhooksPlace, WebhookLink } from './use-webhooks-place';
+import { SettingsLink, useGoToWebhook, useWebhooksPlace, WebhookLink } from './use-webhooks-place';
 import { WebhookSecret } from './webhook-secret';
 import { LastAnswer, WebhookState } from './webhook-state';
+
+const NewWebhookDialog = deferred(async () => (await import('./new-webhook')).NewWebhookDialog, ['audit', 'builds']);
 
 /** The webhooks of an organization or of a project. */
 export function Webhooks() {
   const words = useWords().webhooks;
   const dialog = useDialog('new');
   const [created, setCreated] = useState<NewWebhook>();
+  const goToWebhook = useGoToWebhook();
   useTitle(words.heading);
   const reason = useNeedsManager();
   const create = (label: string) => (
@@ -30,7 +33,7 @@ export function Webhooks() {
         title={words.heading}
         detail={
           <>
-            <SettingsLink>{words.settings}</SettingsLink> · {words.detail}
+            <SettingsLink /> · {words.detail}
           </>
         }
         actions={create(words.new)}
@@ -46,12 +49,16 @@ export function Webhooks() {
         <NewWebhookDialog
           onClose={dialog.close}
           onCreated={(webhook) => {
+            // Chats do not check signatures, so they need no secret.
+            if (webhook.format !== 'standard') return void goToWebhook(webhook.id, { replace: true });
             dialog.close();
             setCreated(webhook);
           }}
         />
       )}
-      {created && <WebhookSecret secret={created.secret} onDone={() => setCreated(undefined)} />}
+      {created && (
+        <WebhookSecret secret={created.secret} onDone={() => void goToWebhook(created.id, { replace: false })} />
+      )}
     </Stack>
   );
 }

@@ -88,6 +88,11 @@ export const builds: Words['builds'] = {
       profile: (build) => `Das Provisioning-Profil von ${build} ist abgelaufen. Die App startet nicht mehr.`,
       certificate: (build) => `Das Signaturzertifikat von ${build} ist abgelaufen. Die App startet nicht mehr.`,
     },
+    ends: {
+      profile: (inDays) => `Profil läuft ${inDays} ab`,
+      certificate: (inDays) => `Zertifikat läuft ${inDays} ab`,
+    },
+    ended: { profile: 'Profil abgelaufen', certificate: 'Zertifikat abgelaufen' },
     blocked: (build, channels) => `Geräte können ${build} nicht installieren, den aktuellen Build von ${channels}.`,
     build: 'Build ansehen',
   },

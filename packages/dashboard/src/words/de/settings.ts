@@ -21,7 +21,7 @@ export const settings: Words['settings'] = {
   anyBundleIdHint: 'Sonst legt der erste Build jeder Plattform sie fest, und Builds anderer Apps werden abgelehnt.',
   signingMails: 'Verwaltern schreiben, bevor Builds nicht mehr starten',
   signingMailsHint:
-    'Wenn Provisioning-Profil oder Signaturzertifikat eines Builds ablaufen, den Tester bekommen: 60, 30, 15, 7 und 1 Tage vorher und danach.',
+    'Wenn Provisioning-Profil oder Signaturzertifikat eines Builds ablaufen, den Tester bekommen: 60, 30, 15, 7 und 1 Tage vorher und am Tag selbst.',
   quotas: {
     heading: 'Kontingente',
     text: 'Der Betreiber des Dienstes kann sie erhöhen.',
@@ -54,6 +54,11 @@ export const settings: Words['settings'] = {
     heading: 'Webhooks',
     text: 'Melden Sie Builds, Freigaben und andere Ereignisse einem Chat oder Programm, sobald sie geschehen.',
     open: 'Webhooks öffnen',
+  },
+  agents: {
+    heading: 'Agenten',
+    text: 'Lassen Sie Claude, Codex oder VS Code Fragen zu Builds, Kanälen und Testern beantworten.',
+    open: 'Agenten öffnen',
   },
   export: {
     heading: 'Export',

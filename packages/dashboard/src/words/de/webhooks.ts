@@ -4,7 +4,6 @@ export const webhooks: Words['webhooks'] = {
   heading: 'Webhooks',
   detail:
     'Jedes Ereignis geht an eine Ihrer Adressen, sobald es geschieht: in einen Chat oder signiert an ein Programm.',
-  settings: 'Einstellungen',
   new: 'Neuer Webhook',
   create: 'Webhook anlegen',
   save: 'Änderungen speichern',
@@ -12,7 +11,7 @@ export const webhooks: Words['webhooks'] = {
   columns: { name: 'Webhook', format: 'Format', state: 'Zustand', answer: 'Letzte Antwort' },
   count: { one: '# Webhook', other: '# Webhooks' },
   more: (count) => `bisher ${count} Webhooks`,
-  noAnswer: 'noch nichts gesendet',
+  noAnswer: 'noch kein Ereignis',
   states: { on: 'An', failing: 'Gestört', off: 'Aus' },
   behind: { one: '# Ereignis im Rückstand', other: '# Ereignisse im Rückstand' },
   empty: {
@@ -74,7 +73,12 @@ export const webhooks: Words['webhooks'] = {
   edit: 'Bearbeiten',
   editTitle: (name) => `${name} bearbeiten`,
   test: 'Test senden',
-  tested: 'Der Test ist unterwegs. Er erscheint unten.',
+  outcome: {
+    accepted: (ms) => `Der Empfänger hat die Nachricht in ${ms} ms angenommen.`,
+    refused: (answer) => `Der Empfänger hat die Nachricht nicht angenommen: ${answer}.`,
+    waiting: 'Die Nachricht ist unterwegs. Sie erscheint in den Zustellungen.',
+  },
+  pause: { label: 'Ausschalten', done: 'Der Webhook ist aus. Was jetzt geschieht, kann später gesendet werden.' },
   rotate: {
     label: 'Geheimnis ersetzen',
     title: (name) => `Geheimnis von ${name} ersetzen?`,
@@ -90,6 +94,9 @@ export const webhooks: Words['webhooks'] = {
   stopped: {
     failing: 'Der Empfänger nimmt keine Nachrichten an',
     failingText: 'Agate versucht es fünf Tage lang von selbst wieder, in wachsenden Abständen. Nichts geht verloren.',
+    rejecting: 'Der Empfänger lehnt eine Nachricht ab',
+    rejectingText:
+      'Agate sendet sie sechsmal innerhalb einer Stunde, lässt sie dann aus und macht mit der nächsten weiter.',
     next: 'Nächster Versuch:',
     off: 'Dieser Webhook ist aus',
     reasons: {
@@ -139,6 +146,5 @@ export const webhooks: Words['webhooks'] = {
     copyReceived: 'Antwort kopieren',
     noBody: 'Die Antwort war leer.',
     redeliver: 'Erneut senden',
-    redelivered: 'Sie wird erneut gesendet.',
   },
 };

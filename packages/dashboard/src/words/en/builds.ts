@@ -85,6 +85,11 @@ export const builds = {
       profile: (build: string) => `The provisioning profile of ${build} has expired. Devices do not launch it.`,
       certificate: (build: string) => `The signing certificate of ${build} has expired. Devices do not launch it.`,
     },
+    ends: {
+      profile: (inDays: string) => `profile expires ${inDays}`,
+      certificate: (inDays: string) => `certificate expires ${inDays}`,
+    },
+    ended: { profile: 'profile expired', certificate: 'certificate expired' },
     blocked: (build: string, channels: string) => `Devices cannot install ${build}, the current build of ${channels}.`,
     build: 'See the build',
   },

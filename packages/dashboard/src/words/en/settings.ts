@@ -16,7 +16,7 @@ export const settings = {
   anyBundleIdHint: 'Otherwise the first build of each platform pins it, and builds of other apps are refused.',
   signingMails: 'Mail the managers before builds stop launching',
   signingMailsHint:
-    'When the provisioning profile or signing certificate of a build that testers can get expires: 60, 30, 15, 7 and 1 days before, and then.',
+    'When the provisioning profile or signing certificate of a build that testers can get expires: 60, 30, 15, 7 and 1 days before, and on that day.',
   quotas: {
     heading: 'Quotas',
     text: 'The operator of the service can raise them.',
@@ -49,6 +49,11 @@ export const settings = {
     heading: 'Webhooks',
     text: 'Tell a chat or a program about builds, releases and other events as they happen.',
     open: 'Open webhooks',
+  },
+  agents: {
+    heading: 'Agents',
+    text: 'Let Claude, Codex or VS Code answer questions about builds, channels and testers.',
+    open: 'Open agents',
   },
   export: {
     heading: 'Export',

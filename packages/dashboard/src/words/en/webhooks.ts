@@ -2,7 +2,6 @@
 export const webhooks = {
   heading: 'Webhooks',
   detail: 'Each event is sent to an address of yours as it happens: to a chat, or signed to a program.',
-  settings: 'Settings',
   new: 'New webhook',
   create: 'Create webhook',
   save: 'Save changes',
@@ -10,7 +9,7 @@ export const webhooks = {
   columns: { name: 'Webhook', format: 'Format', state: 'State', answer: 'Last answer' },
   count: { one: '# webhook', other: '# webhooks' },
   more: (count: string) => `${count} webhooks so far`,
-  noAnswer: 'nothing sent yet',
+  noAnswer: 'no event yet',
   states: { on: 'On', failing: 'Failing', off: 'Off' },
   behind: { one: 'behind by # event', other: 'behind by # events' },
   empty: {
@@ -72,7 +71,12 @@ export const webhooks = {
   edit: 'Edit',
   editTitle: (name: string) => `Edit ${name}`,
   test: 'Send test',
-  tested: 'The test is on its way. It appears below.',
+  outcome: {
+    accepted: (ms: string) => `The receiver accepted the message in ${ms} ms.`,
+    refused: (answer: string) => `The receiver did not accept the message: ${answer}.`,
+    waiting: 'The message is on its way. It appears in the deliveries.',
+  },
+  pause: { label: 'Switch off', done: 'The webhook is off. What happens now can be sent later.' },
   rotate: {
     label: 'Rotate secret',
     title: (name: string) => `Rotate the secret of ${name}?`,
@@ -88,6 +92,8 @@ export const webhooks = {
   stopped: {
     failing: 'The receiver does not accept messages',
     failingText: 'Agate tries again by itself for five days, in growing pauses. Nothing is lost.',
+    rejecting: 'The receiver rejects a message',
+    rejectingText: 'Agate sends it six times within an hour, then leaves it out and goes on with the next one.',
     next: 'Next attempt:',
     off: 'This webhook is off',
     reasons: {
@@ -133,6 +139,5 @@ export const webhooks = {
     copyReceived: 'Copy answer',
     noBody: 'The answer was empty.',
     redeliver: 'Send again',
-    redelivered: 'It is sent again.',
   },
 };

@@ -1,23 +1,23 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { expiryAfter } from '../../parts/tokens/expiry-field';
 import { keyOf } from '../../queries/keys';
 import { createProjectToken } from '../../queries/project/project-tokens';
 import { useProjectPlace } from '../../session/use-project-place';
 import { CodeBlock, FormDialog, SecretOnce, TextField } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import { agentSnippets } from './agent-snippets';
 
 const LIFETIME_DAYS = 90;
 
-/** Creates a token that can only read the project, and shows how agents use it. */
-export function ConnectAgent({ onClose }: { onClose: () => void }) {
+/** Creates a token that can only read the project, and shows the variable in which agents expect it. */
+export function NewAgentToken({ onClose }: { onClose: () => void }) {
   const words = useWords().agents;
   const { scope } = useProjectPlace();
   const queryClient = useQueryClient();
   const [token, setToken] = useState<string>();
   const creation = useMutation({
     mutationFn: (name: string) =>
-      createProjectToken(scope, { name, role: 'VIEW_PROJECT', expires_at: inDays(LIFETIME_DAYS) }),
+      createProjectToken(scope, { name, role: 'VIEW_PROJECT', expires_at: expiryAfter(LIFETIME_DAYS) }),
     // The value of a token must not stay in the cache of mutations.
     gcTime: 0,
     onSuccess: async (created) => {
@@ -26,12 +26,12 @@ export function ConnectAgent({ onClose }: { onClose: () => void }) {
     },
   });
   if (token !== undefined)
-    return <SecretOnce words={words.secret} value={token} onDone={onClose} more={<Snippets />} />;
+    return <SecretOnce words={words.secret} value={token} onDone={onClose} more={<Variable token={token} />} />;
   return (
     <FormDialog
-      title={words.title}
+      title={words.create}
       onClose={onClose}
-      submitLabel={words.create}
+      submitLabel={words.submit}
       busy={creation.isPending}
       errors={creation.error}
       onSubmit={(values) => creation.mutate((values.get('name') as string).trim())}
@@ -50,11 +50,15 @@ export function ConnectAgent({ onClose }: { onClose: () => void }) {
   );
 }
 
-const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
-
-function Snippets() {
+function Variable({ token }: { token: string }) {
   const words = useWords().agents;
-  return agentSnippets(location.origin).map(({ agent, text }) => (
-    <CodeBlock key={agent} label={words.names[agent]} text={text} copyLabel={words.copies[agent]} />
-  ));
+  const exportOf = (value: string): string => `export AGATE_TOKEN=${value}`;
+  return (
+    <CodeBlock
+      label={words.variable}
+      text={exportOf('ag_prj_…')}
+      copyText={exportOf(token)}
+      copyLabel={words.copyVariable}
+    />
+  );
 }
