@@ -182,7 +182,7 @@ describe('organizations and projects in the dashboard', () => {
     await desk.expectAccessible(visit, 'project-overview');
 
     await item('Store')
-      .getByRole('button', { name: /^Promote the newest: 1\.2\.3 \(42\), / })
+      .getByRole('button', { name: /^Promote 1\.2\.3 \(42\), / })
       .first()
       .press('Enter');
     await page.waitForURL('**?promote=*');
