@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta/core';
 import { HELP_ROUTE, type HelpFiles } from './help-files';
+import { byPage } from './help-results';
 import { HelpSearch, MAX_RESULTS } from './help-search';
 
 const read = (name: string): string => readFileSync(join(__dirname, 'templates', `${name}.eta`), 'utf8');
@@ -32,12 +33,12 @@ export class HelpPages {
     this.search ??= HelpSearch.load(this.files.index.toString());
     const results = (await this.search).find(query);
     const counted = results.length === 0 ? TEXTS.none(query) : TEXTS.found(results.length, query);
-    return this.page(TEXTS.title, query, { status: query === '' ? TEXTS.empty : counted, results });
+    return this.page(TEXTS.title, query, { status: query === '' ? TEXTS.empty : counted, pages: byPage(results) });
   }
 
   /** The page for an address that no document has. */
   missing(): string {
-    return this.page(TEXTS.missing, '', { status: TEXTS.missingText, results: [] });
+    return this.page(TEXTS.missing, '', { status: TEXTS.missingText, pages: [] });
   }
 
   private page(title: string, query: string, content: object): string {

@@ -50,6 +50,7 @@ describe('HelpSearch', () => {
       title: 'MAIL_URL',
       page: 'Mail',
       excerpt: 'the mail server, and a certificate',
+      terms: ['mail', 'url'],
     });
   });
 

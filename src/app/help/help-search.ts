@@ -19,6 +19,8 @@ export interface HelpResult {
   readonly page: string;
   /** The beginning of the text. */
   readonly excerpt: string;
+  /** The words of the documents that matched, in lower case. */
+  readonly terms: readonly string[];
 }
 
 /** Finds parts of the documents, by the index that the build made. */
@@ -58,11 +60,12 @@ export const shownQuery = (query: unknown): string =>
     .slice(0, MAX_CHARACTERS)
     .trim();
 
-const resultOf = ({ id, title, page, excerpt }: SearchResult): HelpResult => ({
+const resultOf = ({ id, title, page, excerpt, terms }: SearchResult): HelpResult => ({
   address: String(id),
   title: String(title),
   page: String(page),
   excerpt: String(excerpt),
+  terms,
 });
 
 const wordsOf = (query: string): string[] =>

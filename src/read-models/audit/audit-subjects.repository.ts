@@ -9,6 +9,14 @@ import { AuditSubjectViews, subjectIdsOf } from '#modules/audit';
 
 type Events = Parameters<AuditSubjectViews['labelsOf']>[2];
 
+interface Label {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** Longer than an invitation is valid. It bounds the partitions of the feed that are read. */
+const ACCEPTED_WITHIN_MS = 8 * 86_400_000;
+
 /** Reads the names of what audit events are about. */
 @Injectable()
 export class AuditSubjectsRepository extends AuditSubjectViews {
@@ -28,7 +36,7 @@ export class AuditSubjectsRepository extends AuditSubjectViews {
     if (ids.length === 0 || ctx.identity.kind !== 'jwt') return new Map();
     const roles = await this.access.memberRoles(ctx, organizationId);
     const projects = roles.implied === null ? [...roles.own.keys()] : null;
-    const found = await rows<{ id: string; label: string }>(
+    const found = await rows<Label>(
       this.transactions.manager(ctx),
       `SELECT id, name AS label FROM project_access_token WHERE organization_id = $1 AND id = ANY ($2::uuid[])
        UNION ALL
@@ -43,6 +51,24 @@ export class AuditSubjectsRepository extends AuditSubjectViews {
        WHERE m.organization_id = $1 AND m.developer_id = ANY ($2::uuid[])`,
       [organizationId, ids, projects, hasOrganizationRole(roles, 'ADMIN')],
     );
-    return new Map(found.map(({ id, label }) => [id, label]));
+    const joined = await this.joinedBy(ctx, organizationId, events);
+    return new Map([...joined, ...found].map(({ id, label }) => [id, label]));
+  }
+
+  /** The members who accepted the invitations of the events. An invitation is deleted when it is accepted, and joining records its id. */
+  private async joinedBy(ctx: RequestContext, organizationId: string, events: Events): Promise<readonly Label[]> {
+    const ofInvitations = events.filter(({ payload }) => typeof payload['invitation_id'] === 'string');
+    if (ofInvitations.length === 0) return [];
+    const ids = ofInvitations.map(({ payload }) => payload['invitation_id']);
+    const times = ofInvitations.map(({ time }) => time.getTime());
+    return rows<Label>(
+      this.transactions.manager(ctx),
+      `SELECT e.payload ->> 'invitation_id' AS id, coalesce(d.name, d.email) AS label FROM audit_event e
+       JOIN membership m ON m.organization_id = e.organization_id AND m.developer_id::text = e.payload ->> 'developer_id'
+       JOIN developer d ON d.id = m.developer_id
+       WHERE e.organization_id = $1 AND e.type = 'member.joined' AND e.time BETWEEN $3 AND $4
+         AND e.payload ->> 'invitation_id' = ANY ($2::text[])`,
+      [organizationId, ids, new Date(Math.min(...times)), new Date(Math.max(...times) + ACCEPTED_WITHIN_MS)],
+    );
   }
 }

@@ -143,6 +143,21 @@ describe('the audit feed', () => {
     expect(await subjects(ann)).toMatchObject({ 'tester.created': null });
   });
 
+  // red when: who was invited is unknown as soon as they have joined
+  it('names the member who accepted an invitation, until they leave', async () => {
+    const organization = await ann.createsOrganization();
+    const kim = await verifiedDeveloper(app);
+    await ann.post(`/organizations/${organization.id}/invitations`, { email: kim.email, roles: ['READ'] }).expect(201);
+    const { body } = await kim.get('/developers/me/invitations').expect(200);
+    const [invitation] = (body as { items: { id: string }[] }).items;
+    await kim.post(`/developers/me/invitations/${invitation!.id}/accept`).expect(200);
+    const invited = async (): Promise<string | null | undefined> =>
+      (await day({}, organization, ann)).events.find(({ type }) => type === 'member.invited')?.subject_label;
+    expect(await invited()).toBe(kim.email);
+    await ann.delete(`/organizations/${organization.id}/members/${kim.id}`).expect(204);
+    expect(await invited()).toBeNull();
+  });
+
   // red when: a repository filters by half a day, by the day of the server's time zone, or includes the next midnight
   it('returns each event on exactly one day in UTC, and names the nearest days with events', async () => {
     const organization = await ann.createsOrganization();

@@ -61,7 +61,9 @@ describe('the invitations to a developer', () => {
       name: 'Acme',
       roles: ['MANAGER'],
     });
-    expect(await eventsOf('member.joined')).toEqual([{ payload: { developer_id: bob.id, roles: ['MANAGER'] } }]);
+    expect(await eventsOf('member.joined')).toEqual([
+      { payload: { invitation_id: id, developer_id: bob.id, roles: ['MANAGER'] } },
+    ]);
     await bob.get(`/organizations/${organization.id}`).expect(200);
     expect(await listOf(bob)).toEqual([]);
     await bob.post(path(id, 'accept')).expect(404);

@@ -3,11 +3,14 @@ import { type RecordedEvent } from './recorded-event';
 
 /** The names of what events are about. The feed holds ids only, so that a name disappears with its object. */
 export abstract class AuditSubjectViews {
-  /** The names by id of the testers, tokens, members and invited people that the payloads name, as far as the caller may know them. */
+  /**
+   * The names by id of the testers, tokens, members and invited people that the payloads name, as far as the caller may know them. An
+   * accepted invitation has the name of the member.
+   */
   abstract labelsOf(
     ctx: RequestContext,
     organizationId: string,
-    events: readonly Pick<RecordedEvent, 'payload'>[],
+    events: readonly Pick<RecordedEvent, 'payload' | 'time'>[],
   ): Promise<ReadonlyMap<string, string>>;
 }
 

@@ -129,7 +129,7 @@ export class InvitationsService {
       await this.audit.record(tx, {
         type: 'member.joined',
         organizationId,
-        payload: { developer_id: developerId, roles },
+        payload: { invitation_id: id, developer_id: developerId, roles },
       });
       return this.organizations.get(tx, organizationId);
     });

@@ -1,4 +1,5 @@
 import { type ProjectRole } from '#kernel/access/roles';
+import { utcDate } from '#kernel/text/utc-date';
 import { type MailText } from '#infra/mail/mail-parts';
 import { translatedMail } from '#infra/mail/render-mail';
 
@@ -26,6 +27,25 @@ export interface LeftToken {
 /** The mail lists this many tokens and the number of the others, so that its size is bounded. */
 const LISTED = 50;
 
+/** The names of the roles, as the dashboard shows them. */
+const ROLES_EN: Readonly<Record<ProjectRole, string>> = {
+  VIEW_PROJECT: 'View project',
+  DOWNLOAD_BUILD: 'Download builds',
+  UPLOAD_BUILD: 'Upload builds',
+  MANAGE_TESTERS: 'Manage testers',
+  MANAGE_RELEASES: 'Manage releases',
+  MANAGE_PROJECT: 'Manage project',
+};
+
+const ROLES_DE: Readonly<Record<ProjectRole, string>> = {
+  VIEW_PROJECT: 'Projekt ansehen',
+  DOWNLOAD_BUILD: 'Builds herunterladen',
+  UPLOAD_BUILD: 'Builds hochladen',
+  MANAGE_TESTERS: 'Tester verwalten',
+  MANAGE_RELEASES: 'Freigaben verwalten',
+  MANAGE_PROJECT: 'Projekt verwalten',
+};
+
 interface MemberRemovalMailData {
   readonly organization: string;
   /** The e-mail address of the removed member. */
@@ -43,9 +63,13 @@ export const MEMBER_REMOVAL_MAIL = translatedMail<MemberRemovalMailData>({
     title: `${member} is no longer a member of ${organization}`,
     paragraphs: [
       `${member} created, or was the last to rotate, these project access tokens of ${organization}:`,
-      ...tokens
-        .slice(0, LISTED)
-        .map((token) => `${nameOf(token)}, ${token.role} in ${token.projectName}, created ${dayOf(token)}`),
+      {
+        list: tokens.slice(0, LISTED).map((token) => ({
+          name: nameOf(token),
+          detail: `${ROLES_EN[token.role]} in ${token.projectName}, created on ${utcDate(token.createdAt, 'en')}`,
+          url: null,
+        })),
+      },
       ...(tokens.length > LISTED ? [`and ${tokens.length - LISTED} more`] : []),
       revoked
         ? 'They were revoked with the removal. Replace them where a script or CI still uses them.'
@@ -59,9 +83,13 @@ export const MEMBER_REMOVAL_MAIL = translatedMail<MemberRemovalMailData>({
     title: `${member} ist kein Mitglied von ${organization} mehr`,
     paragraphs: [
       `${member} hat diese Projekt-Zugriffstoken von ${organization} erstellt oder zuletzt erneuert:`,
-      ...tokens
-        .slice(0, LISTED)
-        .map((token) => `${nameOf(token)}, ${token.role} in ${token.projectName}, erstellt am ${dayOf(token)}`),
+      {
+        list: tokens.slice(0, LISTED).map((token) => ({
+          name: nameOf(token),
+          detail: `${ROLES_DE[token.role]} in ${token.projectName}, erstellt am ${utcDate(token.createdAt, 'de')}`,
+          url: null,
+        })),
+      },
       ...(tokens.length > LISTED ? [`und ${tokens.length - LISTED} weitere`] : []),
       revoked
         ? 'Sie wurden mit der Entfernung widerrufen. Ersetzen Sie sie, wo ein Skript oder CI sie noch verwendet.'
@@ -71,4 +99,3 @@ export const MEMBER_REMOVAL_MAIL = translatedMail<MemberRemovalMailData>({
 });
 
 const nameOf = ({ name, last4 }: LeftToken): string => `${name} (…${last4})`;
-const dayOf = ({ createdAt }: LeftToken): string => createdAt.toISOString().slice(0, 10);

@@ -68,8 +68,11 @@ describe('the session in the dashboard', () => {
     expect(requests.length).toBeLessThanOrEqual(4);
     await desk.expectAccessible(visit, 'log-in');
     await logIn(page, 'a wrong pass phrase');
-    await page.getByRole('alert').filter({ hasText: 'The e-mail address or the password is wrong.' }).waitFor();
+    const wrong = page.getByRole('alert').filter({ hasText: 'The e-mail address or the password is wrong.' });
+    await wrong.waitFor();
     expectRefusal(visit, 401);
+    // red when: the reason stands below the button, where a phone's keyboard covers it
+    expect((await wrong.boundingBox())!.y).toBeLessThan((await field(page, 'E-mail address').boundingBox())!.y);
     expect(await field(page, 'Password').inputValue()).toBe('');
     expect(await field(page, 'E-mail address').inputValue()).toBe(ann.email);
     await field(page, 'Password').fill(ann.password);

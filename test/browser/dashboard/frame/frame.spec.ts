@@ -147,6 +147,7 @@ describe('the frame of the dashboard', () => {
     for (const [query, option] of [
       ['bld', /^Builds/],
       ['promte', /^Promote/],
+      ['einladen', /^Invite member/],
       ['dark', /^Switch theme/],
       ['dunkel', /^Switch theme/],
       ['lang', /^Deutsch/],

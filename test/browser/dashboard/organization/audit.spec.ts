@@ -104,6 +104,8 @@ describe('the audit feed in the dashboard', () => {
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Renamed a channel to Early', exact: true });
     await dialog.getByText('"name": "Early"').waitFor();
+    // red when: the dialog opens with the request id selected
+    expect(await page.evaluate('document.activeElement.tagName')).not.toBe('INPUT');
     expect(await dialog.getByRole('textbox', { name: 'Request id', exact: true }).inputValue()).toMatch(/^[\w-]{20,}$/);
     await desk.expectAccessible(visit, 'audit-details');
     await page.reload();

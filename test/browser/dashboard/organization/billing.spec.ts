@@ -88,6 +88,8 @@ describe('billing in the dashboard', () => {
     await month.selectOption(chosen);
     await visit.page.waitForURL((url) => url.searchParams.get('month') === chosen);
     await text('Nothing was uploaded, downloaded or stored').waitFor();
+    // red when: an empty chart with the highest cost $0.00 stands above the sentence
+    expect(await visit.page.getByRole('figure').getByRole('img').count()).toBe(0);
     await visit.page.reload();
     await text('Nothing was uploaded, downloaded or stored').waitFor();
     expect(await month.inputValue()).toBe(chosen);
@@ -149,6 +151,9 @@ describe('billing in the dashboard', () => {
     await ledger.getByRole('row', { name: /^Trial credit taken back/ }).waitFor();
 
     const cap = visit.page.getByRole('region', { name: 'Spending cap', exact: true });
+    // red when: the forms of both limits stand open on a screen that is read more often than changed
+    expect(await visit.page.getByRole('main').getByRole('textbox').count()).toBe(0);
+    await button('Change cap').click();
     const field = cap.getByRole('textbox', { name: 'Spending cap', exact: true });
     await field.fill('500');
     await field.press('Enter');
@@ -158,6 +163,8 @@ describe('billing in the dashboard', () => {
     await field.press('Enter');
     await text('The spending cap was changed.').waitFor();
     expect(await number('Spending cap')).toMatch(/^\$12\.50/);
+    await cap.getByText('$12.50', { exact: true }).waitFor();
+    await button('Change cap').click();
     const slider = cap.getByRole('slider', { name: 'Spending cap', exact: true });
     expect(await slider.getAttribute('aria-valuetext')).toBe('$12.50');
     // The slider stands at the nearest whole dollar, 13.
@@ -167,7 +174,8 @@ describe('billing in the dashboard', () => {
     expect(await field.inputValue()).toBe('100');
     await slider.press('Home');
     await cap.getByText('This is less than what was spent this month').waitFor({ state: 'detached' });
-    await field.fill('12,50');
+    await button('Cancel').click();
+    await button('Change alerts').click();
     await visit.page.getByRole('checkbox', { name: '90%', exact: true }).uncheck();
     await button('Save alerts').click();
     await text('The budget alerts were changed.').waitFor();

@@ -172,7 +172,7 @@ describe('organizations and projects in the dashboard', () => {
     await page.keyboard.press('Escape');
     const channels = region(page, 'Current builds');
     const item = (name: string) => channels.getByRole('listitem').filter({ hasText: name });
-    await item('Beta').getByText('1.2.3 (42)').waitFor();
+    await item('Beta').getByRole('link', { name: '1.2.3 (42)', exact: true }).waitFor();
     await item('Store').getByText('Nothing promoted yet').first().waitFor();
     await region(page, 'Earlier releases').getByText('No release has been replaced yet.').waitFor();
     await region(page, 'Needs attention')
@@ -182,7 +182,7 @@ describe('organizations and projects in the dashboard', () => {
     await desk.expectAccessible(visit, 'project-overview');
 
     await item('Store')
-      .getByRole('button', { name: /^Promote the newest: 1\.2\.3 \(42\), / })
+      .getByRole('button', { name: /^Promote 1\.2\.3 \(42\), / })
       .first()
       .press('Enter');
     await page.waitForURL('**?promote=*');

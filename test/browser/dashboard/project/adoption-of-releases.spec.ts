@@ -72,6 +72,11 @@ describe('the adoption of releases in the dashboard', () => {
     await inBeta(page).getByText('cannot be installed', { exact: true }).waitFor();
     const number = inBeta(page).getByRole('link', { name: '4 of 6 have it', exact: true });
     await number.waitFor();
+    // red when: the card does not say who promoted
+    await inBeta(page)
+      .getByText(/\bby \S/)
+      .first()
+      .waitFor();
     expect(await page.getByRole('region').first().getByRole('heading').first().textContent()).toBe('Current builds');
     // The codes are behind icons.
     expect(await page.getByRole('img', { name: /QR code/ }).count()).toBe(0);
@@ -85,7 +90,7 @@ describe('the adoption of releases in the dashboard', () => {
   it('offers the newer build in its channel', async () => {
     const visit = await desk.open(ann, overview());
     const { page } = visit;
-    await button(inBeta(page), 'Promote the newest: 2.1.1 (212), Android').press('Enter');
+    await button(inBeta(page), 'Promote 2.1.1 (212), Android').press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Promote 2.1.1 (212)', exact: true });
     const channel = dialog.getByRole('combobox', { name: 'Channel', exact: true });
     await channel.waitFor();

@@ -253,6 +253,9 @@ describe('the builds in the dashboard', () => {
     const changes = page.getByRole('region', { name: 'What changes', exact: true });
     await changes.getByText('2.0.8 (208)').waitFor();
     await desk.expectAccessible(visit, 'compare');
+    // red when: one build is swapped with none
+    await page.getByRole('combobox', { name: 'To', exact: true }).selectOption('');
+    expect(await button('Swap').getAttribute('aria-disabled')).toBe('true');
   });
 
   it('shows members with a read-only role why actions are disabled, and strangers nothing', async () => {

@@ -86,6 +86,10 @@ describe('one tester in the dashboard', () => {
     await page.getByRole('status').filter({ hasText: '1 download' }).waitFor();
     expect(await page.getByRole('checkbox', { name: `Beta for ${tess.email}` }).isChecked()).toBe(true);
     await desk.expectAccessible(visit, 'tester');
+    // red when: each fact of a download has a line of its own on a phone
+    await visit.resize(390, 'light');
+    expect((await row.boundingBox())!.height).toBeLessThan(100);
+    await visit.resize(1280, 'light');
 
     const store = page.getByRole('checkbox', { name: `Store for ${tess.email}` });
     await store.focus();

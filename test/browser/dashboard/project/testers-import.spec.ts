@@ -101,6 +101,7 @@ describe('the import of testers in the dashboard', () => {
     });
 
     // red when: a retry begins with the first tester, or imports the list again
+    // red when: the button turns for minutes, and nothing tells how far the invitations are
     it('continues with those who are not invited yet when a request fails', async () => {
       const visit = await open();
       const { page } = visit;
@@ -108,6 +109,8 @@ describe('the import of testers in the dashboard', () => {
       await page.route('**/api/v1/testers/bulk?*', async (route) => {
         const { tester_ids: ids } = route.request().postDataJSON() as { tester_ids: string[] };
         invited.push(ids.length);
+        if (invited.length === 2) await page.getByRole('progressbar', { name: 'Invitations', exact: true }).waitFor();
+        if (invited.length === 2) await page.getByText('100 of 101', { exact: true }).waitFor();
         await (invited.length === 2 ? route.abort() : route.continue());
       });
       await lines(page).fill(ADDRESSES.join('\n'));
@@ -128,6 +131,8 @@ describe('the import of testers in the dashboard', () => {
       buffer: Buffer.from('PK\u0003\u0004\u0014\u0000\u0006\u0000"xl', 'latin1'),
     });
     await alert(page, 'Save it as CSV');
+    // red when: the page does not show which file was chosen
+    await page.getByText(/^testers\.xlsx · /).waitFor();
   });
 
   // red when: the pasted lines are kept in the memory of the page only

@@ -84,6 +84,7 @@ function ProjectNavigation(props: ProjectNavigationProps) {
               to="/o/$org/p/$project"
               params={{ org: organizationId, project: id }}
               className={styles.project}
+              title={name}
               activeProps={{ 'aria-current': undefined }}
               data-open={id === projectId || undefined}
             >
@@ -110,7 +111,13 @@ function ProjectNavigation(props: ProjectNavigationProps) {
         ))}
         {projects.length > SHOWN && (
           <li>
-            <Link to="/o/$org" params={{ org: organizationId }} activeProps={{ 'aria-current': undefined }}>
+            <Link
+              to="/o/$org"
+              params={{ org: organizationId }}
+              activeOptions={{ exact: true, includeSearch: false }}
+              // The entry of all projects is the current one.
+              activeProps={{ 'aria-current': false }}
+            >
               <Icon name="more" />
               {words.moreProjects}
             </Link>

@@ -19,6 +19,7 @@ export function usePaletteActs({ onUpload, onHelp }: Handlers): readonly Findabl
   const { words, language, changeLanguage } = useTexts();
   const toast = useToast();
   const inProject = useProjectActs(onUpload);
+  const inOrganization = useOrganizationActs();
   const other = language === 'de' ? 'en' : 'de';
   const copyCurl = async (): Promise<void> => {
     const copied = await writeClipboard(curlOf(location.origin, location.pathname));
@@ -26,6 +27,7 @@ export function usePaletteActs({ onUpload, onHelp }: Handlers): readonly Findabl
   };
   return [
     ...inProject,
+    ...inOrganization,
     {
       id: 'theme',
       keywords: 'dark light mode colours appearance dunkel hell farben darstellung',
@@ -70,21 +72,50 @@ const isDark = (): boolean => {
   return theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
 };
 
-/** The actions of the current project. An action that the role does not permit shows the reason, and announces it when it is chosen. */
-function useProjectActs(onUpload: () => void): readonly FindableItem[] {
-  const { words } = useTexts();
+/** Returns the function that shows an action, or the reason why the role does not permit it, which is announced when it is chosen. */
+function useAct(may: (route: Route) => string | undefined): (route: Route, item: FindableItem) => FindableItem {
   const toast = useToast();
-  const navigate = useNavigate();
-  const promote = usePromote();
-  const { organizationId: org = '', projectId: project } = usePlace();
-  const may = useMay({ organizationId: org, projectId: project });
-  if (project === undefined) return [];
-  const params = { org, project };
-  const act = (route: Route, item: FindableItem): FindableItem => {
+  return (route, item) => {
     const reason = may(route);
     if (reason === undefined) return item;
     return { ...item, detail: reason, onSelect: () => toast(reason, { tone: 'problem' }) };
   };
+}
+
+/** The actions of the current organization. */
+function useOrganizationActs(): readonly FindableItem[] {
+  const { palette } = useTexts().words;
+  const navigate = useNavigate();
+  const { organizationId: org } = usePlace();
+  const act = useAct(useMay({ organizationId: org ?? '' }));
+  if (org === undefined) return [];
+  return [
+    act('POST /organizations/{organization_id}/invitations', {
+      id: 'invite-member',
+      keywords: 'add person team colleague role mitglied person einladen rolle',
+      label: palette.inviteMember,
+      icon: 'user',
+      onSelect: () => void navigate({ to: '/o/$org/members', params: { org }, search: { invite: 'member' } }),
+    }),
+    act('POST /projects', {
+      id: 'new-project',
+      keywords: 'app create anlegen',
+      label: palette.newProject,
+      icon: 'plus',
+      onSelect: () => void navigate({ to: '/o/$org', params: { org }, search: { create: '1' } }),
+    }),
+  ];
+}
+
+/** The actions of the current project. */
+function useProjectActs(onUpload: () => void): readonly FindableItem[] {
+  const { words } = useTexts();
+  const navigate = useNavigate();
+  const promote = usePromote();
+  const { organizationId: org = '', projectId: project } = usePlace();
+  const act = useAct(useMay({ organizationId: org, projectId: project }));
+  if (project === undefined) return [];
+  const params = { org, project };
   return [
     act('POST /builds/uploads', {
       id: 'upload',

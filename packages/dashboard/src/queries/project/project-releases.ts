@@ -3,6 +3,9 @@ import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
 import { keyOf } from '../keys';
 
+/** Enough for the builds that are current and those that they replaced. */
+export const RECENT_RELEASES = 30;
+
 /** The newest releases of all channels of a project. */
 export const recentReleasesQuery = (scope: ProjectScope, limit: number) =>
   queryOptions({

@@ -25,11 +25,15 @@ export function AccessTable({ rows }: { rows: readonly AccessRow[] }) {
       label: columns.member,
       cell: (row) => <MemberName member={row} youLabel={row.developer_id === developer.id ? words.you : undefined} />,
     },
-    { id: 'own', label: columns.own, cell: ({ role, inherited_role }) => <Role role={role} other={inherited_role} /> },
+    {
+      id: 'own',
+      label: columns.own,
+      cell: ({ role, inherited_role }) => role && <Role role={role} other={inherited_role} />,
+    },
     {
       id: 'inherited',
       label: columns.inherited,
-      cell: ({ role, inherited_role }) => <Role role={inherited_role} other={role} />,
+      cell: ({ role, inherited_role }) => inherited_role && <Role role={inherited_role} other={role} />,
     },
     {
       id: 'actions',
@@ -43,9 +47,8 @@ export function AccessTable({ rows }: { rows: readonly AccessRow[] }) {
 }
 
 /** One of the two roles of a member. It applies unless the other one is higher. */
-function Role({ role, other }: { role: ProjectRole | null; other: ProjectRole | null }) {
+function Role({ role, other }: { role: ProjectRole; other: ProjectRole | null }) {
   const { access: words, roles } = useWords();
-  if (role === null) return <span className="soft">{words.none}</span>;
   const applies = other === null || includesProjectRole(role, other);
   return (
     <span className={styles.role}>

@@ -16,12 +16,16 @@ export function Account() {
     <Stack>
       <PageHeader title={words.heading} />
       <AccountTabs />
-      <Stack className={styles.cards}>
-        <ProfileCard />
-        <EmailCard />
-        <PasswordCard />
-        <LooksCard />
-      </Stack>
+      <div className={styles.cards}>
+        <Stack>
+          <ProfileCard />
+          <EmailCard />
+          <PasswordCard />
+        </Stack>
+        <Stack>
+          <LooksCard />
+        </Stack>
+      </div>
     </Stack>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { FilterSheet } from '../../parts/lists/filter-sheet';
 import { type AuditEvent, auditFacetsQuery } from '../../queries/organization/audit';
 import { IconButton, Inline, Select, TextField, Toolbar } from '../../ui';
+import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './audit.module.css';
 import { isAddress, isDay, useAuditPlace } from './use-audit-place';
@@ -41,6 +42,7 @@ export function AuditFilters({ reader, days }: { reader: EventReader; days: Days
 
 function DayChooser({ days }: { days: Days }) {
   const words = useWords().audit;
+  const format = useFormat();
   const { day } = useAuditPlace().filter;
   const go = useGoToDay();
   // A partly typed day is not valid yet, and must stay in the field.
@@ -57,15 +59,17 @@ function DayChooser({ days }: { days: Days }) {
         disabledReason={days.previous === null ? words.noPrevious : undefined}
         onClick={() => days.previous && go(days.previous)}
       />
-      <TextField
-        type="date"
-        label={words.day}
-        hideLabel
-        min="2000-01-01"
-        max="2999-12-31"
-        value={typed.of === day ? typed.text : day}
-        onChange={(event) => change(event.target.value)}
-      />
+      <span className={styles.day} data-date={format.date(day, 'short')}>
+        <TextField
+          type="date"
+          label={words.day}
+          hideLabel
+          min="2000-01-01"
+          max="2999-12-31"
+          value={typed.of === day ? typed.text : day}
+          onChange={(event) => change(event.target.value)}
+        />
+      </span>
       <IconButton
         icon="chevron-right"
         label={words.next}

@@ -17,17 +17,20 @@ export function EventDetails({ event, reader, onClose }: EventDetailsProps) {
   const { id, type, actor, time, source_ip: address, request_id: requestId, project_id: project, payload } = event;
   return (
     <Dialog title={reader.sentence(event)} size="large" onClose={onClose}>
-      <DescriptionList
-        items={[
-          { label: details.time, value: <Time value={time} exact /> },
-          { label: details.who, value: reader.actor(actor) },
-          { label: details.actorId, value: actor.id, mono: true },
-          { label: details.address, value: address, mono: true },
-          { label: details.project, value: project && (reader.project(project) ?? `${deletedProject} (${project})`) },
-          { label: details.type, value: `${reader.label(type)} (${type})` },
-          { label: details.id, value: id, mono: true },
-        ]}
-      />
+      {/* The focus is on the facts: the field of the request id would be selected. */}
+      <div tabIndex={-1} data-autofocus>
+        <DescriptionList
+          items={[
+            { label: details.time, value: <Time value={time} exact /> },
+            { label: details.who, value: reader.wholeActor(actor) },
+            { label: details.actorId, value: actor.id, mono: true },
+            { label: details.address, value: address, mono: true },
+            { label: details.project, value: project && (reader.project(project) ?? `${deletedProject} (${project})`) },
+            { label: details.type, value: `${reader.label(type)} (${type})` },
+            { label: details.id, value: id, mono: true },
+          ]}
+        />
+      </div>
       <CopyField label={details.requestId} value={requestId} copyLabel={details.copyRequestId} />
       <CodeBlock label={details.payload} text={JSON.stringify(payload, null, 2)} copyLabel={details.copyPayload} />
       <Places event={event} reader={reader} />

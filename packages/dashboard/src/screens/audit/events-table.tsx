@@ -42,7 +42,11 @@ function useColumns(reader: EventReader): readonly Column<AuditEvent>[] {
       width: 'narrow',
       cell: ({ time }) => <LocalTime value={time} />,
     },
-    { id: 'who', label: columns.who, cell: ({ actor }) => <Line text={reader.actor(actor)} /> },
+    {
+      id: 'who',
+      label: columns.who,
+      cell: ({ actor }) => <Line text={reader.actor(actor)} whole={reader.wholeActor(actor)} />,
+    },
     {
       id: 'what',
       label: columns.what,
@@ -80,9 +84,9 @@ function LocalTime({ value }: { value: string }) {
   );
 }
 
-function Line({ text }: { text: string }) {
+function Line({ text, whole }: { text: string; whole: string }) {
   return (
-    <span className={styles.line} title={text}>
+    <span className={styles.line} title={whole}>
       {text}
     </span>
   );

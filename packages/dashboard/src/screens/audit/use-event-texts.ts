@@ -21,7 +21,10 @@ export interface EventReader {
   readonly sentence: (event: AuditEvent) => string;
   /** The sentence in parts, each second of which is a name. */
   readonly parts: (event: AuditEvent) => readonly string[];
+  /** The name of the actor, for a member without a name the e-mail address. */
   readonly actor: (actor: AuditEvent['actor']) => string;
+  /** The name of the actor with what tells two of one name apart: the e-mail address. */
+  readonly wholeActor: (actor: AuditEvent['actor']) => string;
   /** The name of a project; undefined when it was deleted or is hidden from the reader. */
   readonly project: (id: string) => string | undefined;
 }
@@ -32,21 +35,39 @@ export function useEventReader(events: readonly AuditEvent[]): EventReader {
   const { audit, roles, builds } = words;
   const names = useKnownNames(events);
   const projects = useProjectNames();
+  const memberNames = useMemberNames();
   return useMemo(() => {
     const texts: EventTexts = { language, events: audit.events, roles, platforms: builds.platforms };
+    const actorOf = ({ kind, label }: AuditEvent['actor']): string => {
+      if (kind === 'developer') return label === null || label === 'erased' ? audit.deletedAccount : label;
+      return kind === 'project_access_token' && label !== null
+        ? `${label} (${audit.actors[kind]})`
+        : audit.actors[kind];
+    };
+    const memberOf = ({ kind, id }: AuditEvent['actor']): string | undefined =>
+      kind === 'developer' && id !== null ? memberNames.get(id) : undefined;
     return {
       label: (type) => labelOf(type, texts),
       sentence: (event) => sentenceOf(event, texts, names),
       parts: (event) => partsOf(event, texts, names),
-      actor: ({ kind, label }) => {
-        if (kind === 'developer') return label === null || label === 'erased' ? audit.deletedAccount : label;
-        return kind === 'project_access_token' && label !== null
-          ? `${label} (${audit.actors[kind]})`
-          : audit.actors[kind];
+      actor: (actor) => memberOf(actor) ?? actorOf(actor),
+      wholeActor: (actor) => {
+        const name = memberOf(actor);
+        return name === undefined ? actorOf(actor) : `${name} (${actorOf(actor)})`;
       },
       project: (id) => projects.get(id),
     };
-  }, [language, audit, roles, builds, names, projects]);
+  }, [language, audit, roles, builds, names, projects, memberNames]);
+}
+
+/** The names of members who gave one, by the ids of their accounts. */
+function useMemberNames(): ReadonlyMap<string, string> {
+  const { organizationId } = useAuditPlace();
+  const { data: members } = useQuery(memberChoicesQuery(organizationId));
+  return useMemo(
+    () => new Map(members?.flatMap(({ developer_id: id, name }) => (name === null ? [] : [[id, name] as const]))),
+    [members],
+  );
 }
 
 /** The names of the projects that the reader may see. */

@@ -117,7 +117,13 @@ function AddCredit({ account, service }: ChargedProps) {
   const reason = may('POST /organizations/{organization_id}/billing/top-ups');
   return (
     <>
-      <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => open('credit')}>
+      <Button
+        // A postpaid plan is paid after the month: credit is not what it waits for.
+        variant={account.mode === 'prepaid' ? 'primary' : 'secondary'}
+        icon="plus"
+        disabledReason={reason}
+        onClick={() => open('credit')}
+      >
         {words.addCredit}
       </Button>
       {value === 'credit' && reason === undefined && (

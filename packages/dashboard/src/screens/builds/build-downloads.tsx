@@ -78,7 +78,7 @@ function DownloadList({ buildId }: { buildId: string }) {
       empty={<EmptyState title={words.empty}>{words.emptyText}</EmptyState>}
     >
       <Card title={words.list} hideTitle flush>
-        <Table label={words.heading} columns={columns} rows={downloads} rowKey={({ id }) => id} />
+        <Table brief label={words.heading} columns={columns} rows={downloads} rowKey={({ id }) => id} />
       </Card>
     </ListScreen>
   );
@@ -89,9 +89,10 @@ function useColumns(): readonly Column<BuildDownloadResponse>[] {
   const format = useFormat();
   const { params } = useProjectPlace();
   return [
-    { id: 'time', label: words.columns.time, cell: ({ started_at }) => <Time value={started_at} /> },
+    { id: 'time', label: words.columns.time, plain: true, cell: ({ started_at }) => <Time value={started_at} /> },
     {
       id: 'tester',
+      plain: true,
       label: words.columns.tester,
       cell: ({ tester, minted_by }) => {
         if (tester)
@@ -105,17 +106,20 @@ function useColumns(): readonly Column<BuildDownloadResponse>[] {
     },
     {
       id: 'device',
+      plain: true,
       label: words.columns.device,
       cell: ({ device_family }) => families[device_family] ?? device_family,
     },
     {
       id: 'bytes',
+      plain: true,
       label: words.columns.bytes,
       align: 'end',
       cell: ({ served_bytes }) => (served_bytes === null ? '–' : format.bytes(served_bytes)),
     },
     {
       id: 'state',
+      plain: true,
       label: words.columns.state,
       cell: ({ completed_at }) => (completed_at === null ? words.incomplete : words.complete),
     },

@@ -64,9 +64,18 @@ export function Compare() {
           options={options(after.data)}
           onChange={(event) => void navigate({ search: { from, to: event.target.value || undefined } })}
         />
-        <Button icon="refresh" onClick={() => void navigate({ search: { from: to, to: from } })}>
+        <Button
+          icon="refresh"
+          missing={from === undefined || to === undefined ? comparison.choose : undefined}
+          onClick={() => void navigate({ search: { from: to, to: from } })}
+        >
           {comparison.swap}
         </Button>
+        {list.hasNextPage && (
+          <Button variant="quiet" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {comparison.older}
+          </Button>
+        )}
       </Toolbar>
       <Outcome before={before} after={after} areChosen={from !== undefined && to !== undefined} />
     </Stack>

@@ -37,6 +37,7 @@ export function Devices() {
   const dialog = useDialog('add');
   useTitle(words.heading, project?.name);
   const reason = may('GET /devices');
+  const { isEmpty } = useIsEmpty(reason === undefined);
   const importReason = may('POST /devices/import');
   return (
     <Stack>
@@ -47,11 +48,7 @@ export function Devices() {
             {words.testers}
           </Link>
         }
-        actions={
-          <Button icon="file" disabledReason={importReason} onClick={() => dialog.open('1')}>
-            {words.importFile}
-          </Button>
-        }
+        actions={!isEmpty && <ImportButton />}
       />
       {reason === undefined ? (
         <DevicesList />
@@ -62,6 +59,26 @@ export function Devices() {
       )}
       {dialog.value !== undefined && importReason === undefined && <ImportDevices onClose={dialog.close} />}
     </Stack>
+  );
+}
+
+/** Whether there is no device at all: the button that imports them is then in the middle of the screen. */
+function useIsEmpty(enabled: boolean) {
+  const { scope } = useProjectPlace();
+  const { state } = useSearch({ from: ROUTE });
+  const { data, isPending } = useInfiniteQuery({ ...devicesQuery(scope, {}), enabled: enabled && state === undefined });
+  return { isEmpty: enabled && state === undefined && (isPending || data?.pages[0]?.items.length === 0) };
+}
+
+function ImportButton() {
+  const words = useWords().devices;
+  const { organizationId, projectId } = useProjectPlace();
+  const may = useMay({ organizationId, projectId });
+  const { open } = useDialog('add');
+  return (
+    <Button icon="file" disabledReason={may('POST /devices/import')} onClick={() => open('1')}>
+      {words.importFile}
+    </Button>
   );
 }
 
@@ -76,14 +93,18 @@ function DevicesList() {
   const empty = state === undefined ? words.empty : words.nothing;
   return (
     <>
-      <StateFilter value={state ?? ''} />
+      {(devices.length > 0 || state !== undefined) && <StateFilter value={state ?? ''} />}
       <ListScreen
         list={list}
         count={devices.length}
         rows={6}
         forms={words.count}
         more={words.more}
-        empty={<EmptyState title={empty.heading}>{empty.text}</EmptyState>}
+        empty={
+          <EmptyState title={empty.heading} actions={state === undefined && <ImportButton />}>
+            {empty.text}
+          </EmptyState>
+        }
       >
         <SelectableDevices devices={devices} stale={list.isPlaceholderData} />
       </ListScreen>

@@ -1,14 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { MemberName, nameOf } from '../../parts/members/member-name';
 import { useDeveloper } from '../../queries/account/session';
 import { type LeftToken, type Member, membersQuery } from '../../queries/organization/members';
 import { useMay } from '../../session/use-may';
-import { type Column, EmptyState, RowMenu, Stack, Table, Time } from '../../ui';
+import { Button, type Column, EmptyState, RowMenu, Stack, Table, Time } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { ChangeRoles } from './change-roles';
 import { KnownTokens } from './known-tokens';
+import { MembersFilter, useMembersFilter } from './members-filter';
 import { RemoveMember } from './remove-member';
 import { RoleBadges } from './role-badges';
 
@@ -23,6 +24,9 @@ interface MembersListProps {
   readonly invite: ReactNode;
 }
 
+/** With fewer members than these, the eye finds one faster. */
+const FILTERED_FROM = 8;
+
 /** The table of members, and the questions before a change. */
 export function MembersList({ organizationId, invite }: MembersListProps) {
   const words = useWords().members;
@@ -33,10 +37,24 @@ export function MembersList({ organizationId, invite }: MembersListProps) {
   const admins = members.filter(({ roles }) => roles.includes('ADMIN'));
   const lastAdmin = admins.length === 1 && !list.hasNextPage ? admins[0]?.developer_id : undefined;
   const columns = useColumns({ organizationId, lastAdmin, onRemoved: setRemoved });
+  const { isFiltered, matches, clear } = useMembersFilter();
+  const shown = members.filter(matches);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  // The service has no search for members: the filter needs all of them.
+  useEffect(() => {
+    if (isFiltered && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [isFiltered, hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
     <Stack gap={8}>
-      <ListScreen list={list} count={members.length} rows={4} forms={words.count} more={words.more}>
-        <Table brief label={words.heading} columns={columns} rows={members} rowKey={(member) => member.developer_id} />
+      {(members.length >= FILTERED_FROM || isFiltered) && <MembersFilter />}
+      <ListScreen list={list} count={shown.length} rows={4} forms={words.count} more={words.more}>
+        {shown.length > 0 ? (
+          <Table brief label={words.heading} columns={columns} rows={shown} rowKey={(member) => member.developer_id} />
+        ) : (
+          !hasNextPage && (
+            <EmptyState compact title={words.nobody} actions={<Button onClick={clear}>{words.showAll}</Button>} />
+          )
+        )}
         {members.length === 1 && !list.hasNextPage && <OnlyYou invite={invite} />}
       </ListScreen>
       {removed && <KnownTokens organizationId={organizationId} {...removed} onClose={() => setRemoved(undefined)} />}

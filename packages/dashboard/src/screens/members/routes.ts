@@ -3,7 +3,7 @@ import { screen } from '../screen';
 export const members = screen({
   path: '/o/$org/members',
   help: 'dashboard#members',
-  search: ['invite'],
+  search: ['invite', 'q', 'role'],
   words: ['members'],
   file: () => import('./members'),
   component: 'Members',

@@ -39,10 +39,9 @@ function useColumns(): readonly Column<Project>[] {
     {
       id: 'project',
       label: columns.project,
-      title: ({ name }) => name,
       cell: (project) => <ProjectName project={project} />,
     },
-    { id: 'latest', label: columns.latest, cell: ({ summary }) => summary && <Latest summary={summary} /> },
+    { id: 'latest', label: columns.latest, width: 12, cell: ({ summary }) => summary && <Latest summary={summary} /> },
     { id: 'channels', label: columns.channels, cell: (project) => <Channels project={project} /> },
     {
       id: 'testers',
@@ -54,7 +53,7 @@ function useColumns(): readonly Column<Project>[] {
     {
       id: 'downloads',
       label: columns.downloads,
-      width: 10,
+      width: 8,
       cell: ({ summary }) => summary && <Downloads values={summary.downloads_14d} />,
     },
     {
@@ -70,7 +69,7 @@ function ProjectName({ project: { id, organization_id, name, icon_url } }: { pro
   return (
     <Identity>
       <AppIcon name={name} src={icon_url} size={40} />
-      <Link to="/o/$org/p/$project" params={{ org: organization_id, project: id }} className={styles.name}>
+      <Link to="/o/$org/p/$project" params={{ org: organization_id, project: id }} className={styles.name} title={name}>
         {name}
       </Link>
     </Identity>
@@ -108,7 +107,7 @@ function Channels({ project: { id, organization_id, summary } }: { project: Proj
   return (
     <ul className={styles.channels}>
       {shown.map(({ channel, current }) => (
-        <li key={channel} title={current[0]?.channel_name}>
+        <li key={channel} title={`${current[0]?.channel_name} ${[...new Set(current.map(versionOf))].join(', ')}`}>
           <Link to="/o/$org/p/$project/channels/$channel" params={{ org: organization_id, project: id, channel }}>
             {current[0]?.channel_name}
           </Link>{' '}
@@ -124,6 +123,7 @@ function Downloads({ values }: { values: readonly number[] }) {
   const words = useWords().projects;
   const format = useFormat();
   const total = values.reduce((sum, value) => sum + value, 0);
+  if (total === 0) return <span className="soft">{format.number(0)}</span>;
   return (
     <span className={styles.downloads}>
       <span aria-hidden="true">{format.number(total)}</span>

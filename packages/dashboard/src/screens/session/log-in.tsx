@@ -72,7 +72,7 @@ export function LogIn() {
           {words.ended} {hasDrafts() && words.textKept}
         </p>
       )}
-      <Form onSubmit={submit} errors={errors}>
+      <Form alertFirst onSubmit={submit} errors={errors}>
         <TextField
           label={words.email}
           name="email"

@@ -51,13 +51,7 @@ export function BulkBar({ testers, onClear }: BulkBarProps) {
           onClear={onClear}
         >
           {ACTS.filter(([act]) => act !== 'remind' || release).map(([act, icon]) => (
-            <Button
-              key={act}
-              icon={icon}
-              variant={act === 'erase' ? 'danger' : 'secondary'}
-              disabledReason={reason}
-              onClick={() => setOpen({ act, testers })}
-            >
+            <Button key={act} icon={icon} disabledReason={reason} onClick={() => setOpen({ act, testers })}>
               {words.acts[act]}
             </Button>
           ))}

@@ -109,7 +109,7 @@ function useColumns(onRotated: (value: string) => void): readonly Column<Organiz
         </Lines>
       ),
     },
-    { id: 'project', label: columns.project, cell: (token) => <Project token={token} /> },
+    { id: 'project', label: columns.project, plain: true, cell: (token) => <Project token={token} /> },
     { id: 'used', label: columns.used, cell: ({ last_used_at }) => <TimeOrNever value={last_used_at} /> },
     {
       id: 'created',
@@ -117,7 +117,7 @@ function useColumns(onRotated: (value: string) => void): readonly Column<Organiz
       cell: ({ created_at, created_by_label: by }) => (
         <Lines>
           <Time value={created_at} />
-          <span className={classNames('soft', styles.line)} title={by ?? undefined}>
+          <span className={classNames('soft', styles.line, styles.by)} title={by ?? undefined}>
             {by ?? words.deletedAccount}
           </span>
         </Lines>

@@ -17,6 +17,8 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> 
   readonly busy?: boolean;
   /** The reason why the button does nothing now: it has a lock, stays focusable, and the reason is shown and announced. */
   readonly disabledReason?: string;
+  /** The reason why there is nothing to do yet, for example an empty form. As `disabledReason`, without a lock: the reader may do it. */
+  readonly missing?: string | undefined;
   readonly children?: ReactNode;
 }
 
@@ -26,14 +28,19 @@ export const buttonClass = (variant: ButtonVariant = 'secondary', ...more: (stri
 
 /** A button with a text. Its type is `button` by default. */
 export function Button(props: ButtonProps) {
-  const { variant, icon, iconAtEnd, busy, disabledReason, className, children, ...rest } = props;
+  const { variant, icon, iconAtEnd, busy, disabledReason, missing, className, children, ...rest } = props;
   const { running } = useUiWords();
   // An action that runs for a second must not move the button beside it.
   const isLocked = disabledReason !== undefined && disabledReason !== running;
   const shown = isLocked ? 'lock' : icon;
   const glyph = busy ? <Icon name="spinner" className={s.spinner} /> : shown ? <Icon name={shown} /> : null;
   return (
-    <PlainButton busy={busy} disabledReason={disabledReason} className={buttonClass(variant, className)} {...rest}>
+    <PlainButton
+      busy={busy}
+      disabledReason={disabledReason ?? missing}
+      className={buttonClass(variant, className)}
+      {...rest}
+    >
       {!iconAtEnd && glyph}
       {children}
       {iconAtEnd && glyph}

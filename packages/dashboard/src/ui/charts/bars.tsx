@@ -146,6 +146,7 @@ function BarRow({ series, days }: { readonly series: BarSeries; readonly days: r
       </div>
       <div className={s.axis} aria-hidden="true">
         <span>{days[0]}</span>
+        {days.length > 4 && <span>{days[Math.floor((days.length - 1) / 2)]}</span>}
         <span>{days[days.length - 1]}</span>
       </div>
     </div>

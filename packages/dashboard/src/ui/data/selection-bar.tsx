@@ -19,7 +19,7 @@ export function SelectionBar({ label, text, clearLabel, onClear, children }: Sel
     <section aria-label={label} className={s.selectionBar}>
       <IconButton label={clearLabel} icon="close" onClick={onClear} />
       <span className={s.selectionText}>{text}</span>
-      {children}
+      <div className={s.selectionActs}>{children}</div>
     </section>
   );
 }

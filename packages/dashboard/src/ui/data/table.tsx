@@ -15,6 +15,8 @@ export interface Column<Row> {
   readonly align?: 'start' | 'end';
   /** `narrow` uses only the necessary width. A number is the width in rem, which fixes all columns: the others share what is left. */
   readonly width?: 'narrow' | 'wide' | FixedWidth;
+  /** In a `brief` table, a value that explains itself has no label before it. */
+  readonly plain?: boolean;
   /** The whole text of a cell that stays in one line: it ends in an ellipsis where the column is too narrow. */
   readonly title?: (row: Row) => string | null | undefined;
   readonly sort?: { readonly direction: 'ascending' | 'descending' | null; readonly onSort: () => void };
@@ -100,6 +102,7 @@ export function Table<Row>({ label, columns, rows, rowKey, selection, stale, ...
                       scope={isHeader ? 'row' : undefined}
                       className={cellClass(column)}
                       data-label={isHeader || column.hideLabel ? undefined : column.label}
+                      data-plain={column.plain}
                       title={column.title?.(row) ?? undefined}
                     >
                       {column.cell(row)}

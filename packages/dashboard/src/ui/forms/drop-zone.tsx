@@ -8,6 +8,8 @@ export interface DropZoneProps {
   /** The accepted files, for example "Drop an .ipa, .apk or .aab here". */
   readonly label: string;
   readonly buttonLabel: string;
+  /** The name of the hidden field. Default: `buttonLabel`. */
+  readonly fieldLabel?: string;
   /** As the `accept` attribute; a drop is not filtered. */
   readonly accept?: string;
   readonly multiple?: boolean;
@@ -17,7 +19,8 @@ export interface DropZoneProps {
 }
 
 /** A place to drop files on, with a button that opens the file chooser. */
-export function DropZone({ label, buttonLabel, accept, multiple, onFiles, disabledReason, children }: DropZoneProps) {
+export function DropZone(props: DropZoneProps) {
+  const { label, buttonLabel, fieldLabel = buttonLabel, accept, multiple, onFiles, disabledReason, children } = props;
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
@@ -49,6 +52,7 @@ export function DropZone({ label, buttonLabel, accept, multiple, onFiles, disabl
         ref={input}
         type="file"
         hidden
+        aria-label={fieldLabel}
         accept={accept}
         multiple={multiple}
         onChange={(event) => {

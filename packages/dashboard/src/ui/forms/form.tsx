@@ -29,6 +29,8 @@ export interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   /** Called with the values by name, after the browser's own checks have passed. */
   readonly onSubmit: (values: FormData) => void;
   readonly errors?: FormErrors | null;
+  /** Shows messages without a field above the fields: below the button they are out of sight of a short form. */
+  readonly alertFirst?: boolean;
 }
 
 type Messages = ReadonlyMap<string, string>;
@@ -45,7 +47,7 @@ export function useFieldError(name: string | undefined): string | undefined {
  * A form that shows each message at its field, focuses the first invalid field, and shows messages without a field in an alert. The checks
  * are the browser's (`required`, `type`, `minLength`, `pattern`, …), with the words of the page's language.
  */
-export function Form({ onSubmit, errors, className, children, ...rest }: FormProps) {
+export function Form({ onSubmit, errors, alertFirst = false, className, children, ...rest }: FormProps) {
   const words = useUiWords();
   const form = useRef<HTMLFormElement>(null);
   const [own, setOwn] = useState<Messages>(NONE);
@@ -89,30 +91,38 @@ export function Form({ onSubmit, errors, className, children, ...rest }: FormPro
   };
 
   const text = unplaced !== undefined && unplaced.of === errors ? unplaced.text : '';
+  const alert = text && <FormAlert text={text} errors={errors} />;
   return (
     <form ref={form} noValidate className={classNames(s.form, className)} {...rest} onSubmit={submit} onInput={input}>
+      {alertFirst && alert}
       <FieldErrors.Provider value={messages}>{children}</FieldErrors.Provider>
-      {text && (
-        <div role="alert" className={s.alert}>
-          <Icon name="problem" />
-          <div>
-            <p>{text}</p>
-            {errors?.requestId && (
-              <p className={s.requestId}>
-                {words.requestId} <code>{errors.requestId}</code>
-              </p>
-            )}
-            {errors?.help && (
-              <p>
-                <a href={errors.help} target="_blank" rel="noreferrer">
-                  {words.explained}
-                </a>
-              </p>
-            )}
-          </div>
-        </div>
-      )}
+      {!alertFirst && alert}
     </form>
+  );
+}
+
+/** The message that belongs to no field. */
+function FormAlert({ text, errors }: { readonly text: string; readonly errors?: FormErrors | null | undefined }) {
+  const words = useUiWords();
+  return (
+    <div role="alert" className={s.alert}>
+      <Icon name="problem" />
+      <div>
+        <p>{text}</p>
+        {errors?.requestId && (
+          <p className={s.requestId}>
+            {words.requestId} <code>{errors.requestId}</code>
+          </p>
+        )}
+        {errors?.help && (
+          <p>
+            <a href={errors.help} target="_blank" rel="noreferrer">
+              {words.explained}
+            </a>
+          </p>
+        )}
+      </div>
+    </div>
   );
 }
 

@@ -21,7 +21,6 @@ export const access: Words['access'] = {
   removed: (name) => `${name} wurde aus dem Projekt entfernt.`,
   you: 'Sie',
   columns: { member: 'Mitglied', own: 'Eigene Rolle', inherited: 'Aus der Organisation', actions: 'Aktionen' },
-  none: 'keine',
   applies: 'gilt',
   count: { one: '# Mitglied', other: '# Mitglieder' },
   more: (count) => `bisher ${count} Mitglieder`,

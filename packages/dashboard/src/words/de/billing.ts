@@ -86,6 +86,8 @@ export const billing: Words['billing'] = {
   cap: 'Ausgabengrenze',
   capHint: 'Für die Nutzung in einem Monat, in Dollar, ohne die Gebühr des Tarifs. Leer: keine Grenze.',
   noCap: 'Keine Grenze',
+  capText: 'Für die Nutzung in einem Monat, ohne die Gebühr des Tarifs.',
+  changeCap: 'Ausgabengrenze ändern',
   saveCap: 'Grenze speichern',
   capSaved: 'Die Ausgabengrenze wurde geändert.',
   capPrepaid: 'Im Tarif Team ist das Guthaben die Grenze: Nur was vorher bezahlt wurde, kann ausgegeben werden.',
@@ -95,6 +97,8 @@ export const billing: Words['billing'] = {
   alerts: 'Budgetwarnungen',
   alertsHint:
     'Mitglieder mit der Rolle Abrechnung oder Administration erhalten eine Mail, wenn so viel vom Budget des Monats verbraucht ist.',
+  noAlerts: 'Keine Warnungen',
+  changeAlerts: 'Warnungen ändern',
   saveAlerts: 'Warnungen speichern',
   alertsSaved: 'Die Budgetwarnungen wurden geändert.',
 

@@ -18,6 +18,8 @@ export const palette: Words['palette'] = {
   promote: 'Freigeben…',
   newChannel: 'Neuer Kanal',
   addTesters: 'Tester hinzufügen',
+  inviteMember: 'Mitglied einladen',
+  newProject: 'Neues Projekt',
   newToken: 'Neues Token',
   switchTheme: 'Farben wechseln',
   copyAsCurl: 'Als curl kopieren',

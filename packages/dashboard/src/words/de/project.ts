@@ -38,7 +38,7 @@ export const project: Words['project'] = {
   live: 'Aktuelle Builds',
   newest: 'Neueste Builds',
   noTesters: 'Noch keine Tester',
-  promoteNewest: 'Neuesten freigeben',
+  promoteNewest: (version) => `${version} freigeben`,
   showQr: (name) => `QR-Code für ${name} anzeigen`,
   copyLinkOf: (name) => `Installationslink für ${name} kopieren`,
   lastActivity: 'Letzte Aktivität',

@@ -77,6 +77,7 @@ export const storage: Words['storage'] = {
   endpoint: 'Endpunkt',
   s3EndpointHint: 'Leer: Amazon S3 in der Region. Sonst eine https-Adresse, die aus dem Internet erreichbar ist.',
   azureEndpointHint: 'Leer: die öffentliche Azure-Cloud.',
+  steps: { place: 'Wo Builds gespeichert werden', key: 'Womit der Dienst zugreift' },
   region: 'Region',
   regionHint: 'Zum Beispiel eu-central-1. Speicher ohne Regionen nehmen jede.',
   bucket: 'Bucket',

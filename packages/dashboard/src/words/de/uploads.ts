@@ -197,7 +197,7 @@ export const uploads: Words['uploads'] = {
   noChannels: 'Dieses Projekt hat noch keine Kanäle.',
   version: 'Version',
   platform: 'Plattform',
-  choosePlatform: 'Plattform wählen',
+  choosePlatform: 'Wählen',
   platforms: { ios: 'iOS', android: 'Android', macos: 'macOS', windows: 'Windows', linux: 'Linux' },
   detailsNeeded: 'Diese Art von Datei enthält ihre Version und Plattform nicht.',
   start: 'Upload starten',

@@ -21,7 +21,6 @@ export const access = {
   removed: (name: string) => `${name} was removed from the project.`,
   you: 'you',
   columns: { member: 'Member', own: 'Own role', inherited: 'From the organization', actions: 'Actions' },
-  none: 'none',
   applies: 'applies',
   count: { one: '# member', other: '# members' },
   more: (count: string) => `${count} members so far`,

@@ -85,6 +85,8 @@ export const billing = {
   cap: 'Spending cap',
   capHint: 'For usage in a month, in dollars. The fee of the plan is not part of it. Empty: no cap.',
   noCap: 'No cap',
+  capText: 'For usage in a month, without the fee of the plan.',
+  changeCap: 'Change cap',
   saveCap: 'Save cap',
   capSaved: 'The spending cap was changed.',
   capPrepaid: 'On the Team plan, credit is the limit: nothing can be spent that was not paid before.',
@@ -93,6 +95,8 @@ export const billing = {
   capAboveLimit: (limit: string) => `A cap above ${limit}, or none, can only be set by an operator of the service.`,
   alerts: 'Budget alerts',
   alertsHint: 'Members with the role Billing or Admin get a mail when so much of the month’s budget is used.',
+  noAlerts: 'No alerts',
+  changeAlerts: 'Change alerts',
   saveAlerts: 'Save alerts',
   alertsSaved: 'The budget alerts were changed.',
 

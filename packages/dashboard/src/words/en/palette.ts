@@ -17,6 +17,8 @@ export const palette = {
   newChannel: 'New channel',
   addTesters: 'Add testers',
   newToken: 'New token',
+  inviteMember: 'Invite member',
+  newProject: 'New project',
   switchTheme: 'Switch theme',
   copyAsCurl: 'Copy as curl',
   shortcuts: {

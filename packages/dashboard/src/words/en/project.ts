@@ -37,7 +37,7 @@ export const project = {
   live: 'Current builds',
   newest: 'Newest builds',
   noTesters: 'No testers yet',
-  promoteNewest: 'Promote the newest',
+  promoteNewest: (version: string) => `Promote ${version}`,
   showQr: (name: string) => `Show the QR code for ${name}`,
   copyLinkOf: (name: string) => `Copy the install link for ${name}`,
   lastActivity: 'Last activity',

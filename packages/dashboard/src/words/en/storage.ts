@@ -28,6 +28,7 @@ export const storage = {
   endpoint: 'Endpoint',
   s3EndpointHint: 'Empty: Amazon S3 in the region. Others: an https address that the internet can reach.',
   azureEndpointHint: 'Empty: the public Azure cloud.',
+  steps: { place: 'Where builds are stored', key: 'How the service gets in' },
   region: 'Region',
   regionHint: 'For example eu-central-1. Stores without regions accept any.',
   bucket: 'Bucket',

@@ -36,7 +36,9 @@ export const DE: AccountMailTexts = {
       name === undefined ? 'Guten Tag,' : `Guten Tag ${name},`,
       'mit dieser Adresse wurde ein Konto bei Agate angelegt. Bitte bestätigen Sie, dass sie Ihnen gehört.',
       { url, label: 'E-Mail-Adresse bestätigen' },
-      `Der Link gilt einmal und läuft nach ${hours(expiresInHours)} ab. Wenn Sie kein Konto angelegt haben, ignorieren Sie diese E-Mail: Ohne den Link geschieht nichts.`,
+      {
+        footnote: `Der Link gilt einmal und läuft nach ${hours(expiresInHours)} ab. Wenn Sie kein Konto angelegt haben, ignorieren Sie diese E-Mail: Ohne den Link geschieht nichts.`,
+      },
     ],
   }),
   alreadyRegistered: ({ resetUrl }: ResetUrlData) => ({
@@ -55,7 +57,10 @@ export const DE: AccountMailTexts = {
     paragraphs: [
       'Der Betreiber dieses Dienstes hat für diese Adresse ein Agate-Konto angelegt. Wählen Sie das Passwort:',
       setPassword(url),
-      `Der Link gilt einmal und läuft nach ${hours(expiresInHours)} ab. Danach können Sie hier einen neuen anfordern: ${resetUrl}`,
+      {
+        footnote: `Der Link gilt einmal und läuft nach ${hours(expiresInHours)} ab. Danach:`,
+        link: { url: resetUrl, label: 'neuen Link anfordern' },
+      },
       'Wenn Sie diese E-Mail nicht erwartet haben, ignorieren Sie sie: Ein Konto, dessen Adresse nie bestätigt wird, wird gelöscht.',
     ],
   }),
@@ -65,7 +70,9 @@ export const DE: AccountMailTexts = {
     paragraphs: [
       'Jemand, vermutlich Sie selbst, hat ein neues Passwort für Ihr Agate-Konto angefordert.',
       setPassword(url),
-      `Der Link gilt einmal und läuft nach ${hours(expiresInHours)} ab. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ihr Passwort bleibt, wie es ist.`,
+      {
+        footnote: `Der Link gilt einmal und läuft nach ${hours(expiresInHours)} ab. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ihr Passwort bleibt, wie es ist.`,
+      },
     ],
   }),
   passwordChanged: ({ resetUrl }: ResetUrlData) => ({
@@ -92,7 +99,9 @@ export const DE: AccountMailTexts = {
     paragraphs: [
       'Jemand, vermutlich Sie selbst, möchte diese Adresse für ein Agate-Konto verwenden.',
       { url, label: 'Adresse bestätigen' },
-      `Der Link läuft nach ${hours(expiresInHours)} ab. Wenn Sie das nicht waren, können Sie diese E-Mail ignorieren.`,
+      {
+        footnote: `Der Link läuft nach ${hours(expiresInHours)} ab. Wenn Sie das nicht waren, können Sie diese E-Mail ignorieren.`,
+      },
     ],
   }),
   emailChanged: () => ({

@@ -36,7 +36,9 @@ export const EN: AccountMailTexts = {
       name === undefined ? 'Hello,' : `Hello ${name},`,
       'This address was used to sign up for Agate. Please confirm that it is yours.',
       { url, label: 'Verify e-mail address' },
-      `The link works once and expires after ${hours(expiresInHours)}. If you did not sign up, ignore this mail: nothing happens without the link.`,
+      {
+        footnote: `The link works once and expires after ${hours(expiresInHours)}. If you did not sign up, ignore this mail: nothing happens without the link.`,
+      },
     ],
   }),
   alreadyRegistered: ({ resetUrl }: ResetUrlData) => ({
@@ -55,7 +57,10 @@ export const EN: AccountMailTexts = {
     paragraphs: [
       'The operator of this service created an Agate account for this address. Choose its password:',
       setPassword(url),
-      `The link works once and expires after ${hours(expiresInHours)}. After that, request another one here: ${resetUrl}`,
+      {
+        footnote: `The link works once and expires after ${hours(expiresInHours)}. After that,`,
+        link: { url: resetUrl, label: 'request another one' },
+      },
       'If you did not expect this mail, ignore it: an account whose address is never confirmed is deleted.',
     ],
   }),
@@ -65,7 +70,9 @@ export const EN: AccountMailTexts = {
     paragraphs: [
       'Someone, probably you, requested a new password for your Agate account.',
       setPassword(url),
-      `The link works once and expires after ${hours(expiresInHours)}. If you did not request it, ignore this mail: your password stays as it is.`,
+      {
+        footnote: `The link works once and expires after ${hours(expiresInHours)}. If you did not request it, ignore this mail: your password stays as it is.`,
+      },
     ],
   }),
   passwordChanged: ({ resetUrl }: ResetUrlData) => ({
@@ -92,7 +99,7 @@ export const EN: AccountMailTexts = {
     paragraphs: [
       'Someone, probably you, wants to use this address for an Agate account.',
       { url, label: 'Confirm the address' },
-      `The link expires after ${hours(expiresInHours)}. If this was not you, you can ignore this mail.`,
+      { footnote: `The link expires after ${hours(expiresInHours)}. If this was not you, you can ignore this mail.` },
     ],
   }),
   emailChanged: () => ({

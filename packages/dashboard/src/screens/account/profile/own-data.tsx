@@ -14,10 +14,10 @@ export function OwnData() {
     <Stack>
       <PageHeader title={words.heading} />
       <AccountTabs />
-      <Stack className={styles.cards}>
+      <div className={styles.cards}>
         <ExportCard />
         <DeleteAccountCard />
-      </Stack>
+      </div>
     </Stack>
   );
 }

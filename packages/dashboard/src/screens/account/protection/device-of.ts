@@ -24,8 +24,13 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const first = (names: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** The program and the system in a `User-Agent` header. For an unknown program, its first word. */
+/** The program with its main version, and the system, in a `User-Agent` header. For an unknown program, its first word. */
 export function deviceOf(userAgent: string): { readonly program: string; readonly system: string | undefined } {
   const [own = ''] = userAgent.split(/[/ (]/);
-  return { program: first(PROGRAMS, userAgent) ?? own, system: first(SYSTEMS, userAgent) };
+  const known = PROGRAMS.find(([pattern]) => pattern.test(userAgent));
+  // The number after the name of Safari is that of its engine.
+  const named = known?.[1] === 'Safari' ? /\bVersion\// : known?.[0];
+  const version = named && /\d+/.exec(userAgent.split(named)[1] ?? '')?.[0];
+  const program = known ? [known[1], version].filter(Boolean).join(' ') : own;
+  return { program, system: first(SYSTEMS, userAgent) };
 }

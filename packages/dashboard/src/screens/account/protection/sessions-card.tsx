@@ -104,7 +104,7 @@ function EndOthers({ isAlone }: { isAlone: boolean }) {
   });
   return (
     <>
-      <Button disabledReason={isAlone ? words.noOthers : undefined} onClick={() => setIsAsking(true)}>
+      <Button missing={isAlone ? words.noOthers : undefined} onClick={() => setIsAsking(true)}>
         {words.endOthers}
       </Button>
       <AlertDialog

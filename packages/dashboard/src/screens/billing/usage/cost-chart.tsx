@@ -16,6 +16,8 @@ interface CostChartProps {
   /** The text of a sum: "$1.20". */
   readonly format: (value: number) => string;
   readonly actions: ReactNode;
+  /** Takes the place of bars without a height. */
+  readonly empty: ReactNode;
 }
 
 const WIDTH = 10;
@@ -32,11 +34,10 @@ export function MeterName({ id, children }: { readonly id: StackedSeries['id']; 
 }
 
 /** The cost of each day, its parts one above the other, on one scale. The table below is its legend. */
-export function CostChart({ title, days, series, format, actions }: CostChartProps) {
+export function CostChart({ title, days, series, format, actions, empty }: CostChartProps) {
   const id = useId();
   const sums = days.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
   const highest = Math.max(...sums, 0);
-  const range = `${days[0] ?? ''} – ${days.at(-1) ?? ''}`;
   return (
     <figure aria-labelledby={id} className={styles.figure}>
       <div className={styles.head}>
@@ -45,6 +46,21 @@ export function CostChart({ title, days, series, format, actions }: CostChartPro
         </figcaption>
         {actions}
       </div>
+      {highest === 0 ? empty : <Plot days={days} series={series} format={format} sums={sums} highest={highest} />}
+    </figure>
+  );
+}
+
+interface PlotProps extends Pick<CostChartProps, 'days' | 'series' | 'format'> {
+  /** The cost of each day. */
+  readonly sums: readonly number[];
+  readonly highest: number;
+}
+
+function Plot({ days, series, format, sums, highest }: PlotProps) {
+  const range = `${days[0] ?? ''} – ${days.at(-1) ?? ''}`;
+  return (
+    <>
       <div className={styles.plot}>
         <span className={styles.highest} aria-hidden="true">
           {format(highest)}
@@ -70,9 +86,10 @@ export function CostChart({ title, days, series, format, actions }: CostChartPro
       </div>
       <div className={styles.axis} aria-hidden="true">
         <span>{days[0]}</span>
+        {days.length > 4 && <span>{days[Math.floor((days.length - 1) / 2)]}</span>}
         <span>{days.at(-1)}</span>
       </div>
-    </figure>
+    </>
   );
 }
 

@@ -55,6 +55,7 @@ function UsageByDay({ usage, account, isCharged }: UsageCardProps & { readonly u
   const meters = useMeters(usage);
   const days = usage.days.map(({ day }) => format.date(day, 'day'));
   const isEmpty = meters.every(({ used }) => used === 0);
+  const nothing = <p className={styles.note}>{words.noUsage(format.date(usage.period, 'month'))}</p>;
   return (
     <Card title={words.usage} hideTitle footer={!isEmpty && <Foot usage={usage} isCharged={isCharged} />}>
       <Stack gap={16}>
@@ -64,6 +65,7 @@ function UsageByDay({ usage, account, isCharged }: UsageCardProps & { readonly u
             days={days}
             actions={<MonthChoice account={account} />}
             format={format.money}
+            empty={nothing}
             series={meters.map(({ id, values, used, micro }) => ({
               id,
               // The cost of the month, by the quantities of the days: it is rounded once.
@@ -85,11 +87,11 @@ function UsageByDay({ usage, account, isCharged }: UsageCardProps & { readonly u
             }))}
           />
         )}
-        {isCharged && <Cost usage={usage} account={account} />}
+        {isCharged && !isEmpty && <Cost usage={usage} account={account} />}
         {usage.open_upload_bytes > 0 && (
           <p className={styles.note}>{words.openUploads(format.bytes(usage.open_upload_bytes))}</p>
         )}
-        {isEmpty && <p className={styles.note}>{words.noUsage(format.date(usage.period, 'month'))}</p>}
+        {isEmpty && !isCharged && nothing}
       </Stack>
     </Card>
   );

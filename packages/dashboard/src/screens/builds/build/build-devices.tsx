@@ -24,7 +24,8 @@ function KnownDevices({ build }: { build: Build }) {
   return (
     <Card title={words.heading}>
       <p>
-        {format.plural(data.provisioned ?? 0, words.provisioned)}. {format.plural(data.included, words.included)}.
+        {format.plural(data.provisioned ?? 0, words.provisioned)}.{' '}
+        {data.included > 0 && `${format.plural(data.included, words.included)}.`}
       </p>
       {data.missing > 0 && <p>{format.plural(data.missing, words.missing)}.</p>}
       {left.length > 0 && (

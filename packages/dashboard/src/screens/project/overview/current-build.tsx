@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { adoptionQuery, countAt } from '../../../queries/project/adoption';
 import { versionOf } from '../../../queries/project/builds';
 import { type Channel } from '../../../queries/project/channels';
+import { RECENT_RELEASES, recentReleasesQuery } from '../../../queries/project/project-releases';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Badge, Button, classNames, Meter, Time } from '../../../ui';
@@ -40,9 +41,7 @@ export function CurrentBuild({ channel, platform, newest }: CurrentBuildProps) {
             </Link>
             {!current.installable && <Badge tone="problem">{words.notInstallable}</Badge>}
           </div>
-          <div className="soft small">
-            <Time value={current.promoted_at} />
-          </div>
+          <Promoted channelId={channel.id} platform={platform} at={current.promoted_at} />
           <HaveIt channelId={channel.id} platform={platform} />
         </>
       ) : (
@@ -51,6 +50,26 @@ export function CurrentBuild({ channel, platform, newest }: CurrentBuildProps) {
       {newest?.installable && newest.id !== current?.build_id && (
         <PromoteNewest channelId={channel.id} build={newest} platform={name} />
       )}
+    </div>
+  );
+}
+
+interface PromotedProps {
+  readonly channelId: string;
+  readonly platform: Platform;
+  readonly at: string;
+}
+
+/** When the build was promoted, and by whom if that is one of the newest releases. */
+function Promoted({ channelId, platform, at }: PromotedProps) {
+  const words = useWords().project;
+  const { scope } = useProjectPlace();
+  const { data: releases } = useQuery(recentReleasesQuery(scope, RECENT_RELEASES));
+  const by = releases?.find((one) => one.current && one.channel_id === channelId && one.platform === platform)
+    ?.promoted_by.label;
+  return (
+    <div className="soft small">
+      <Time value={at} /> {by && words.by(by)}
     </div>
   );
 }
@@ -98,11 +117,11 @@ function PromoteNewest({ channelId, build, platform }: PromoteNewestProps) {
       variant="quiet"
       icon="promote"
       className={classNames('hang-start', styles.promote)}
-      aria-label={`${words.promoteNewest}: ${versionOf(build)}, ${platform}`}
+      aria-label={`${words.promoteNewest(versionOf(build))}, ${platform}`}
       disabledReason={may('POST /releases')}
       onClick={() => promote(build.id, channelId)}
     >
-      {words.promoteNewest}
+      {words.promoteNewest(versionOf(build))}
     </Button>
   );
 }

@@ -6,7 +6,7 @@ import { QrButton } from '../../../parts/qr/qr-button';
 import { type Channel, channelsQuery } from '../../../queries/project/channels';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Card, CopyButton } from '../../../ui';
+import { Card, classNames, CopyButton } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import { CurrentBuild } from './current-build';
@@ -59,7 +59,7 @@ function Matrix({ channels, latest }: Latest & { channels: readonly Channel[] })
     ...channels.flatMap(({ current }) => current.map(({ platform }) => platform)),
   ]);
   return (
-    <ul role="list" className={styles.matrix}>
+    <ul role="list" className={classNames(styles.matrix, used.size === 1 && styles.single)}>
       {channels.map((channel) => (
         <li key={channel.id}>
           <ChannelHead channel={channel} />

@@ -4,20 +4,18 @@ import { Link } from '@tanstack/react-router';
 import { LoadError } from '../../../parts/lists/load-error';
 import { versionOf } from '../../../queries/project/builds';
 import { channelsQuery } from '../../../queries/project/channels';
-import { recentReleasesQuery } from '../../../queries/project/project-releases';
+import { RECENT_RELEASES, recentReleasesQuery } from '../../../queries/project/project-releases';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Card, Skeleton, Time, Timeline, type TimelineItem } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 
 const SHOWN = 6;
-/** Most of the newest releases may be current. */
-const REQUESTED = 30;
 
 /** The latest releases that another one replaced, in all channels. Those that are current stand above, channel by channel. */
 export function EarlierReleases() {
   const words = useWords().project;
   const { scope } = useProjectPlace();
-  const { data, error, refetch } = useQuery(recentReleasesQuery(scope, REQUESTED));
+  const { data, error, refetch } = useQuery(recentReleasesQuery(scope, RECENT_RELEASES));
   const releases = data?.filter(({ current }) => !current).slice(0, SHOWN);
   const toItem = useToItem();
   return (

@@ -1,7 +1,7 @@
 import { decodeText } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ChangeEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ChangeEvent, type ReactNode, useMemo, useState } from 'react';
 import { useTitle } from '../../../frame/use-title';
 import { drafts } from '../../../parts/drafts';
 import { LoadError } from '../../../parts/lists/load-error';
@@ -12,13 +12,14 @@ import {
   Button,
   buttonClass,
   Card,
+  DropZone,
   focusHeading,
   Inline,
   PageHeader,
+  Progress,
   RadioGroup,
   Stack,
   TextArea,
-  TextField,
 } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
@@ -27,7 +28,7 @@ import { SubscribeTo } from '../tester/subscribe-to';
 import styles from '../testers.module.css';
 import { ImportPreview } from './import-preview';
 import { ImportProblems, refusedLines, useListProblems } from './import-problems';
-import { InviteNow, useInviteNow } from './invite-now';
+import { type AddingProgress, InviteNow, useInviteNow } from './invite-now';
 import { type ColumnChoice, parseTestersCsv, type TestersCsv } from './testers-csv';
 import { useImport } from './use-import';
 
@@ -124,6 +125,7 @@ function Import({ importing }: { importing: ReturnType<typeof useImport> }) {
       {list.testers.length > 0 && (
         <ImportPreview testers={list.testers} unknownTitles={list.unknownTitles} refused={refused} />
       )}
+      {importing.progress && <ImportProgress {...importing.progress} />}
       <Inline>
         <Submit
           count={testers.length}
@@ -135,6 +137,23 @@ function Import({ importing }: { importing: ReturnType<typeof useImport> }) {
         />
       </Inline>
     </>
+  );
+}
+
+/** How many are invited, while that takes more than one request. Closing the page would stop it. */
+function ImportProgress({ done, total }: AddingProgress) {
+  const words = useWords().testers.importing;
+  const format = useFormat();
+  return (
+    <Card title={words.progress} hideTitle>
+      <Progress
+        label={words.progress}
+        value={done}
+        max={total}
+        text={words.progressOf(format.number(done), format.number(total))}
+      />
+      <p className="soft small">{words.keepOpen}</p>
+    </Card>
   );
 }
 
@@ -176,20 +195,18 @@ interface SourceProps {
 
 function Source({ draftKey, onText, children }: SourceProps) {
   const words = useWords().testers.importing;
-  const file = useRef<HTMLInputElement>(null);
+  const format = useFormat();
+  const [file, setFile] = useState<File>();
   const [pasted, setPasted] = useState(() => drafts.read(draftKey) ?? '');
-  const forgetFile = (): void => {
-    if (file.current) file.current.value = '';
-  };
-  const choose = (event: ChangeEvent<HTMLInputElement>): void => {
-    const [chosen] = event.target.files ?? [];
+  const choose = ([chosen]: readonly File[]): void => {
+    if (!chosen) return;
+    setFile(chosen);
     setPasted('');
     drafts.forget(draftKey);
-    if (!chosen) onText('');
-    else void chosen.arrayBuffer().then((bytes) => onText(decodeText(bytes)));
+    void chosen.arrayBuffer().then((bytes) => onText(decodeText(bytes)));
   };
   const paste = (event: ChangeEvent<HTMLTextAreaElement>): void => {
-    forgetFile();
+    setFile(undefined);
     setPasted(event.target.value);
     drafts.keep(draftKey, event.target.value);
     onText(event.target.value);
@@ -197,18 +214,16 @@ function Source({ draftKey, onText, children }: SourceProps) {
   return (
     <Card title={words.source}>
       <Stack gap={16}>
-        <TextField
-          type="file"
-          label={words.file}
-          hint={words.fileHint}
+        <DropZone
+          label={file ? `${file.name} · ${format.bytes(file.size)}` : words.drop}
+          buttonLabel={file ? words.otherFile : words.chooseFile}
+          fieldLabel={words.file}
           // A spreadsheet can be chosen: the page then says how to save it.
           accept=".csv,.tsv,.txt,text/csv,text/plain,.xlsx,.xls,.ods,.numbers"
-          ref={file}
-          className={styles.file}
-          // Browsers send no event when the same file, corrected, is chosen again.
-          onClick={forgetFile}
-          onChange={choose}
-        />
+          onFiles={choose}
+        >
+          <p className={styles.fileHint}>{words.fileHint}</p>
+        </DropZone>
         <TextArea
           label={words.paste}
           hint={words.pasteHint}
@@ -246,7 +261,8 @@ function Submit({ count, skipped, isWrong, invites, busy, onSubmit }: SubmitProp
     <Button
       variant="primary"
       busy={busy}
-      disabledReason={may('POST /testers/import') ?? (count === 0 ? nothing : undefined)}
+      disabledReason={may('POST /testers/import')}
+      missing={count === 0 ? nothing : undefined}
       onClick={onSubmit}
     >
       {count > 0 && skipped > 0 ? words.skipping(label, format.number(skipped)) : label}

@@ -39,8 +39,16 @@ export interface AfterAdding {
   readonly invite: boolean;
 }
 
+/** The people who were invited, of those to invite. */
+export interface AddingProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
 /** Returns the function that subscribes people who were added, and invites the new subscribers. After a failure it continues with the rest. */
-export function useAfterAdding(): (added: ImportedTestersResponse, then: AfterAdding) => Promise<Outcome> {
+export function useAfterAdding(
+  onProgress?: (progress: AddingProgress) => void,
+): (added: ImportedTestersResponse, then: AfterAdding) => Promise<Outcome> {
   const { scope } = useProjectPlace();
   const toInvite = useRef(new Set<string>());
   const invitations = useRef(NO_INVITATIONS);
@@ -48,8 +56,11 @@ export function useAfterAdding(): (added: ImportedTestersResponse, then: AfterAd
     const { subscribed, left } = await subscribeToChannels(scope, channelIds, idsOf(added));
     subscribed.forEach((id) => toInvite.current.add(id));
     if (invite) {
+      const total = toInvite.current.size;
+      onProgress?.({ done: 0, total });
       await actOnTesters(scope, { action: 'invite' }, [...toInvite.current], (ids, { done, skipped }) => {
         ids.forEach((id) => toInvite.current.delete(id));
+        onProgress?.({ done: total - toInvite.current.size, total });
         const { invited, notInvited } = invitations.current;
         invitations.current = { invited: invited + done, notInvited: notInvited + skipped.length };
       });

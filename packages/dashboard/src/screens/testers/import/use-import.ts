@@ -1,11 +1,11 @@
 import { type ImportedTestersResponse } from '@agate/client';
 import { useMutation } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useChanged } from '../../../queries/changes';
 import { api } from '../../../session/api';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { focusHeading } from '../../../ui';
-import { type AfterAdding, useAfterAdding } from './invite-now';
+import { type AddingProgress, type AfterAdding, useAfterAdding } from './invite-now';
 import { type Outcome } from './outcome';
 import { type CsvTester, toCsv } from './testers-csv';
 
@@ -17,9 +17,10 @@ interface Import extends AfterAdding {
 export function useImport() {
   const { scope } = useProjectPlace();
   const changed = useChanged();
-  const afterAdding = useAfterAdding();
+  const [progress, setProgress] = useState<AddingProgress>();
+  const afterAdding = useAfterAdding(setProgress);
   const imported = useRef<{ readonly testers: readonly CsvTester[]; readonly response: ImportedTestersResponse }>(null);
-  return useMutation<Outcome, Error, Import>({
+  const mutation = useMutation<Outcome, Error, Import>({
     mutationFn: async ({ testers, ...then }) => {
       if (imported.current?.testers !== testers) {
         const response = await api.request('POST /testers/import', {
@@ -33,6 +34,10 @@ export function useImport() {
     },
     // The pressed button no longer exists then.
     onSuccess: () => focusHeading(),
-    onSettled: () => changed({ type: 'testers.imported' }),
+    onSettled: () => {
+      setProgress(undefined);
+      return changed({ type: 'testers.imported' });
+    },
   });
+  return { ...mutation, progress };
 }

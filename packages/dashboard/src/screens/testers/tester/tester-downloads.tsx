@@ -45,7 +45,7 @@ function Downloads({ tester }: { tester: Tester }) {
         </EmptyState>
       }
     >
-      <Table label={words.downloads} columns={columns} rows={rows} rowKey={({ id }) => id} />
+      <Table brief label={words.downloads} columns={columns} rows={rows} rowKey={({ id }) => id} />
     </ListCard>
   );
 }
@@ -75,23 +75,27 @@ function useColumns(): readonly Column<TesterDownloadResponse>[] {
     },
     {
       id: 'device',
+      plain: true,
       label: words.columns.device,
       cell: ({ device_family }) => build.families[device_family] ?? device_family,
     },
     {
       id: 'channel',
+      plain: true,
       label: words.columns.channel,
       cell: ({ channel_id }) => channels?.find(({ id }) => id === channel_id)?.name ?? words.noChannel,
     },
-    { id: 'time', label: words.columns.time, cell: ({ started_at }) => <Time value={started_at} /> },
+    { id: 'time', label: words.columns.time, plain: true, cell: ({ started_at }) => <Time value={started_at} /> },
     {
       id: 'sent',
+      plain: true,
       label: words.columns.sent,
       align: 'end',
       cell: ({ served_bytes }) => (served_bytes === null ? '–' : format.bytes(served_bytes)),
     },
     {
       id: 'state',
+      plain: true,
       label: words.columns.state,
       cell: ({ completed_at }) => (completed_at === null ? words.incomplete : words.complete),
     },
