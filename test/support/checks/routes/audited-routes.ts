@@ -346,6 +346,11 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
 
   'POST /organizations': records('organization.created', { name: 'Acme' }),
   'PATCH /organizations/:organization_id': records('organization.updated', { name: 'Acme' }),
+  'PUT /organizations/:organization_id/branding': records('organization.branding_updated', {
+    display_name: 'Acme',
+    contact: 'beta@acme.example',
+    accent: '#0057b8',
+  }),
   'DELETE /organizations/:organization_id': records(
     ['billing.period_closed', 'organization.deleted'],
     newOrganization(),
