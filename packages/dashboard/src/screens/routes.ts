@@ -3,6 +3,7 @@ export * from './access/routes';
 export * from './account/routes';
 export * from './audit/routes';
 export * from './billing/routes';
+export * from './branding/routes';
 export * from './builds/routes';
 export * from './channels/routes';
 export * from './device/routes';

@@ -50,6 +50,11 @@ export const settings: Words['settings'] = {
     channels: { one: '# Kanal', other: '# Kanäle' },
     done: (name) => `${name} wurde gelöscht.`,
   },
+  branding: {
+    heading: 'Erscheinungsbild',
+    text: 'Name, Logo und Farbe, die Tester auf Installationsseiten und in Mails sehen, ein Kontakt und eine Datenschutzerklärung.',
+    open: 'Erscheinungsbild öffnen',
+  },
   webhooks: {
     heading: 'Webhooks',
     text: 'Melden Sie Builds, Freigaben und andere Ereignisse einem Chat oder Programm, sobald sie geschehen.',

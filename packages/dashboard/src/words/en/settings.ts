@@ -45,6 +45,11 @@ export const settings = {
     channels: { one: '# channel', other: '# channels' },
     done: (name: string) => `${name} was deleted.`,
   },
+  branding: {
+    heading: 'Branding',
+    text: 'The name, logo and colour that testers see on install pages and in mails, a contact and a privacy policy.',
+    open: 'Open branding',
+  },
   webhooks: {
     heading: 'Webhooks',
     text: 'Tell a chat or a program about builds, releases and other events as they happen.',
