@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { GuardedForm } from '../../parts/guarded-form';
 import { type BrandingDraft, brandingQuery, setBranding } from '../../queries/organization/branding';
-import { SubmitRow, TextField, textOf, useToast } from '../../ui';
+import { SubmitRow, TextField, textOf, typeInto, useToast } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { contrastOfAccent, isAccent, MIN_CONTRAST } from './accent';
@@ -99,9 +99,7 @@ function AccentField({ stored, shown }: { readonly stored: string; readonly show
   const warning = isLow ? words.contrast.low(text) : '';
   useEffect(() => input.current?.setCustomValidity(warning), [warning]);
   const pick = (event: FormEvent<HTMLInputElement>): void => {
-    if (!input.current) return;
-    input.current.value = event.currentTarget.value;
-    input.current.dispatchEvent(new Event('input', { bubbles: true }));
+    if (input.current) typeInto(input.current, event.currentTarget.value);
   };
   return (
     <div>

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { Button, DropZone } from '../../ui';
+import { Button, DropZone, typeInto } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from './branding.module.css';
 import { base64Of, Logo, problemOf } from './logo';
@@ -17,9 +17,7 @@ export function LogoField({ stored, shown }: LogoFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState('');
   const set = (base64: string): void => {
-    if (!field.current) return;
-    field.current.value = base64;
-    field.current.dispatchEvent(new Event('input', { bubbles: true }));
+    if (field.current) typeInto(field.current, base64);
   };
   const choose = async (file: File | undefined): Promise<void> => {
     if (!file) return;
