@@ -40,7 +40,7 @@ export class BranchChannelEntity {
 }
 
 /** The place of a channel in the order in which channels end. */
-export type EndOfChannel = Pick<BranchChannelEntity, 'organizationId' | 'projectId' | 'channelId' | 'branch' | 'endsAt'>;
+export type EndOfChannel = Pick<BranchChannelEntity, 'channelId' | 'endsAt'>;
 
 @Injectable()
 export class BranchChannelsRepository {
@@ -60,6 +60,10 @@ export class BranchChannelsRepository {
     const columns = columnsOf(manager.getRepository(BranchChannelEntity).metadata);
     const sql = `SELECT ${columns} FROM branch_channel WHERE organization_id = $1 AND project_id = $2 AND branch = $3`;
     return one(manager, sql, [organizationId, projectId, branch]);
+  }
+
+  findByChannel(ctx: RequestContext, channelId: string): Promise<BranchChannelEntity | null> {
+    return this.transactions.manager(ctx).findOneBy(BranchChannelEntity, { channelId });
   }
 
   async insert(tx: RequestContext, channel: BranchChannelEntity): Promise<void> {
@@ -85,9 +89,7 @@ export class BranchChannelsRepository {
   ): Promise<EndOfChannel[]> {
     return rows<EndOfChannel>(
       this.transactions.manager(ctx),
-      `SELECT organization_id AS "organizationId", project_id AS "projectId", channel_id AS "channelId", branch,
-              ends_at AS "endsAt"
-       FROM branch_channel
+      `SELECT channel_id AS "channelId", ends_at AS "endsAt" FROM branch_channel
        WHERE ends_at <= $1 AND (ends_at, channel_id) > (coalesce($2, '-infinity'::timestamptz), $3::uuid)
        ORDER BY ends_at, channel_id LIMIT $4`,
       [now, after?.endsAt ?? null, after?.channelId ?? '00000000-0000-0000-0000-000000000000', limit],

@@ -75,22 +75,25 @@ export class BranchChannelsService implements OnModuleInit {
 
   /** Ends the channels that had no release for as long as their project allows. @throws AggregateError like `forEachCollectingErrors`. */
   async endUnused(ctx: RequestContext): Promise<void> {
-    await forEachCollectingErrors(this.ending(ctx), (channel) => this.endIfUnused(ctx, channel));
+    await forEachCollectingErrors(this.ending(ctx), (channelId) => this.endIfUnused(ctx, channelId));
   }
 
-  private async *ending(ctx: RequestContext): AsyncGenerator<EndOfChannel> {
+  private async *ending(ctx: RequestContext): AsyncGenerator<string> {
     const now = ctx.clock.now();
     for (let after: EndOfChannel | null = null; ;) {
       const batch: readonly EndOfChannel[] = await this.repository.findEnding(ctx, now, after, BATCH);
-      yield* batch;
+      for (const { channelId } of batch) yield channelId;
       if (batch.length < BATCH) return;
       after = batch.at(-1)!;
     }
   }
 
-  private async endIfUnused(ctx: RequestContext, { channelId, branch, ...place }: EndOfChannel): Promise<void> {
-    const scope = scopeOf(place);
+  private async endIfUnused(ctx: RequestContext, channelId: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
+      const place = await this.repository.findByChannel(tx, channelId);
+      if (!place) return;
+      const { branch } = place;
+      const scope = scopeOf(place);
       await this.repository.lock(tx, scope, branch);
       const now = tx.clock.now();
       const found = await this.repository.find(tx, scope, branch);

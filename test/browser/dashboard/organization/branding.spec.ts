@@ -26,7 +26,7 @@ describe('the branding in the dashboard', () => {
   const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true });
   const phone = (page: Page, name: string): Locator => page.getByRole('figure', { name });
   const colorOf = (locator: Locator): Promise<string> =>
-    locator.evaluate((element) => getComputedStyle(element).backgroundColor);
+    locator.evaluate((element) => element.ownerDocument.defaultView!.getComputedStyle(element).backgroundColor);
   const choosesLogo = (page: Page, buffer: Buffer, mimeType = 'image/png'): Promise<void> =>
     page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType, buffer });
 
@@ -76,7 +76,7 @@ describe('the branding in the dashboard', () => {
     const tester = await desk.visitor();
     await tester.open(installUrl);
     await tester.page.getByRole('img', { name: 'Tidewater' }).waitFor();
-    expect(await tester.page.getByRole('img', { name: 'Tidewater' }).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(240);
+    expect(await tester.page.getByRole('img', { name: 'Tidewater' }).evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(240);
     expect(await tester.page.locator('body').evaluate((body) => body.querySelectorAll('[style]').length)).toBe(0);
     await tester.expectAccessible('install-branded');
   });
