@@ -47,7 +47,7 @@ describe('an accent', () => {
   it('becomes a style sheet that sets three variables for each theme', () => {
     expect(accentStyles('#0057b8')).toBe(
       'main{--accent:#0057b8;--accent-deep:#004490;--on-accent:#ffffff}' +
-        '@media (prefers-color-scheme:dark){main{--accent:#5990d1;--accent-deep:#7ea9db;--on-accent:#131719}}\n',
+        '@media (prefers-color-scheme:dark){main{--accent:#5c93d2;--accent-deep:#80abdc;--on-accent:#131719}}\n',
     );
   });
 

@@ -28,7 +28,7 @@ describe('a channel for each branch', () => {
   let organization: OrganizationRef;
   let project: ProjectRef;
   beforeAll(async () => {
-    app = await TestApp.start({ environment: { QUOTA_CHANNELS_PER_PROJECT: String(QUOTA) } });
+    app = await TestApp.start({ environment: { QUOTA_CHANNELS_PER_PROJECT: String(QUOTA), MAX_ORGANIZATIONS_PER_DEVELOPER: '100' } });
     ann = await verifiedDeveloper(app);
   });
   beforeEach(async () => {
