@@ -18,7 +18,9 @@ export class CreateBranchChannels1796900300001 implements MigrationInterface {
         CONSTRAINT fk_branch_channel_channel FOREIGN KEY (organization_id, project_id, channel_id)
           REFERENCES channel (organization_id, project_id, id) ON DELETE CASCADE
       )`);
-    await runner.query(`CREATE INDEX ix_branch_channel_channel ON branch_channel (organization_id, project_id, channel_id)`);
+    await runner.query(
+      `CREATE INDEX ix_branch_channel_channel ON branch_channel (organization_id, project_id, channel_id)`,
+    );
     await runner.query(`CREATE INDEX ix_branch_channel_end ON branch_channel (ends_at, channel_id)`);
   }
 

@@ -12,15 +12,14 @@ import { ChannelEntity, ChannelsRepository } from './channels.repository';
 import { ChannelsService } from './channels.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([BranchChannelEntity, ChannelEntity]), BillingModule, InstallLinksModule, ProjectsModule],
-  controllers: [BranchChannelsController, ChannelsController],
-  providers: [
-    BranchChannelsRepository,
-    BranchChannelsService,
-    ChannelsErasure,
-    ChannelsRepository,
-    ChannelsService,
+  imports: [
+    TypeOrmModule.forFeature([BranchChannelEntity, ChannelEntity]),
+    BillingModule,
+    InstallLinksModule,
+    ProjectsModule,
   ],
+  controllers: [BranchChannelsController, ChannelsController],
+  providers: [BranchChannelsRepository, BranchChannelsService, ChannelsErasure, ChannelsRepository, ChannelsService],
   exports: [BranchChannelsService, ChannelsErasure, ChannelsService],
 })
 export class ChannelsModule {}

@@ -40,7 +40,8 @@ export class BranchChannelsSetting {
     min: 1,
     max: 365,
     example: 14,
-    description: 'A channel ends when it had no release for so many days. It applies from the next upload of a branch on.',
+    description:
+      'A channel ends when it had no release for so many days. It applies from the next upload of a branch on.',
   })
   days: number;
 }

@@ -28,7 +28,9 @@ describe('a channel for each branch', () => {
   let organization: OrganizationRef;
   let project: ProjectRef;
   beforeAll(async () => {
-    app = await TestApp.start({ environment: { QUOTA_CHANNELS_PER_PROJECT: String(QUOTA), MAX_ORGANIZATIONS_PER_DEVELOPER: '100' } });
+    app = await TestApp.start({
+      environment: { QUOTA_CHANNELS_PER_PROJECT: String(QUOTA), MAX_ORGANIZATIONS_PER_DEVELOPER: '100' },
+    });
     ann = await verifiedDeveloper(app);
   });
   beforeEach(async () => {
@@ -285,7 +287,10 @@ describe('a channel for each branch', () => {
     const { body } = await ann.get(`/projects?organization_id=${organization.id}`).expect(200);
     expect((body as { items: object[] }).items[0]).toMatchObject({ branch_channels: SETTING });
     expect((await ann.patch(path(), { language: 'de' }).expect(200)).body).toMatchObject({ branch_channels: SETTING });
-    const made = await ann.post(`/projects?organization_id=${organization.id}`, { name: 'x', branch_channels: SETTING });
+    const made = await ann.post(`/projects?organization_id=${organization.id}`, {
+      name: 'x',
+      branch_channels: SETTING,
+    });
     expect(made.body).toMatchObject({ branch_channels: SETTING });
   });
 });

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Client } from 'pg';
-import { type BuildJson, type Developer, type OrganizationRef, type ProjectRef, randomEmail, scope } from '../../support/actors/actors';
+import {
+  type BuildJson,
+  type Developer,
+  type OrganizationRef,
+  type ProjectRef,
+  randomEmail,
+  scope,
+} from '../../support/actors/actors';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 import { png, pngChunk } from '../../support/artifacts/png-writer';
@@ -117,8 +124,16 @@ describe('the branding of an organization', () => {
       ['a PNG without data', { logo: LOGO.subarray(0, 33).toString('base64') }, 'logo_not_png'],
       ['a header with a wrong checksum', { logo: header((bytes) => bytes.writeUInt8(9, 29)) }, 'logo_not_png'],
       ['a width of zero', { logo: png({ claims: { width: 0, height: 5 } }).toString('base64') }, 'logo_not_png'],
-      ['a picture that is too wide', { logo: png({ claims: { width: 2_049, height: 1 } }).toString('base64') }, 'logo_too_large'],
-      ['a picture of 16 exapixels', { logo: png({ claims: { width: 4e9, height: 4e9 } }).toString('base64') }, 'logo_too_large'],
+      [
+        'a picture that is too wide',
+        { logo: png({ claims: { width: 2_049, height: 1 } }).toString('base64') },
+        'logo_too_large',
+      ],
+      [
+        'a picture of 16 exapixels',
+        { logo: png({ claims: { width: 4e9, height: 4e9 } }).toString('base64') },
+        'logo_too_large',
+      ],
       ['more than 64 KiB', { logo: large.toString('base64').slice(0, 87_384) }, 'logo_too_large'],
       ['an accent without contrast', { accent: '#ffcc00' }, 'accent_contrast'],
       ['white as accent', { accent: '#FFFFFF' }, 'accent_contrast'],

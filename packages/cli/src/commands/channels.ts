@@ -61,5 +61,8 @@ const closeBranchCommand = (context: Context): Command =>
     .action(async (branch: string) => {
       const [client, query] = await Promise.all([context.client(), context.scope()]);
       const closed = await client.request('POST /channels/close-branch', { query, body: { branch } });
-      context.output.print(closed, closed.closed ? `The channel of "${branch}" was closed.` : `"${branch}" has no channel.`);
+      context.output.print(
+        closed,
+        closed.closed ? `The channel of "${branch}" was closed.` : `"${branch}" has no channel.`,
+      );
     });

@@ -81,12 +81,7 @@ export class BranchChannelsRepository {
   }
 
   /** The channels whose end is not after `now`, in its order, after a place in this order. */
-  findEnding(
-    ctx: RequestContext,
-    now: Date,
-    after: EndOfChannel | null,
-    limit: number,
-  ): Promise<EndOfChannel[]> {
+  findEnding(ctx: RequestContext, now: Date, after: EndOfChannel | null, limit: number): Promise<EndOfChannel[]> {
     return rows<EndOfChannel>(
       this.transactions.manager(ctx),
       `SELECT channel_id AS "channelId", ends_at AS "endsAt" FROM branch_channel

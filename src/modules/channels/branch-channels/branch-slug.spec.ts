@@ -30,6 +30,7 @@ describe('the name of the channel of a branch', () => {
   });
 
   it('is at most 100 characters long with the longest template', () => {
-    for (const name of channelNamesOf(`${'x'.repeat(44)}{slug}`, 'a'.repeat(255))) expect(name.length).toBeLessThan(101);
+    for (const name of channelNamesOf(`${'x'.repeat(44)}{slug}`, 'a'.repeat(255)))
+      expect(name.length).toBeLessThan(101);
   });
 });

@@ -44,9 +44,7 @@ export class BrandingController {
   ): Promise<BrandingResponse> {
     const { display_name: displayName = null, privacy_url: privacyUrl = null } = body;
     const { logo = null, contact = null, accent = null } = body;
-    return this.toResponse(
-      await this.branding.replace(ctx, id, { displayName, logo, contact, privacyUrl, accent }),
-    );
+    return this.toResponse(await this.branding.replace(ctx, id, { displayName, logo, contact, privacyUrl, accent }));
   }
 
   private toResponse({ displayName, logo, logoPng, contact, privacyUrl, accent }: EditedBranding): BrandingResponse {

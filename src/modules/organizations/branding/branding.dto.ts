@@ -15,8 +15,7 @@ const PRIVACY_URL = 'The `http` or `https` address of the privacy policy. Linked
 const ACCENT =
   'The colour of buttons and links, as `#rrggbb`. In the dark theme a lighter shade of it is used. `null`: the colour of the service.';
 /** A PNG of one pixel. */
-const LOGO_EXAMPLE =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR42mNgAAIAAAUAAen63NgAAAAASUVORK5CYII=';
+const LOGO_EXAMPLE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR42mNgAAIAAAUAAen63NgAAAAASUVORK5CYII=';
 
 /** An address that a page may link to: no `javascript:`, no user name. */
 const IsWebAddress = (): PropertyDecorator =>

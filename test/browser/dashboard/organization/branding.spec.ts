@@ -76,7 +76,11 @@ describe('the branding in the dashboard', () => {
     const tester = await desk.visitor();
     await tester.open(installUrl);
     await tester.page.getByRole('img', { name: 'Tidewater' }).waitFor();
-    expect(await tester.page.getByRole('img', { name: 'Tidewater' }).evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(240);
+    expect(
+      await tester.page
+        .getByRole('img', { name: 'Tidewater' })
+        .evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+    ).toBe(240);
     expect(await tester.page.locator('body').evaluate((body) => body.querySelectorAll('[style]').length)).toBe(0);
     await tester.expectAccessible('install-branded');
   });

@@ -444,7 +444,9 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'PATCH /channels/:channel_id': records('channel.updated', { name: 'Gamma' }),
   'POST /channels/:channel_id/rotate-link': records('channel.link_rotated'),
   'POST /channels/close-branch': {
-    ...recordsNothing('The branch has no channel: see test/api/channels/branch-channels.spec.ts.', { branch: 'feature/x' }),
+    ...recordsNothing('The branch has no channel: see test/api/channels/branch-channels.spec.ts.', {
+      branch: 'feature/x',
+    }),
     status: 200,
   },
   'DELETE /channels/:channel_id': records('channel.deleted', async (_app, tenant) => ({

@@ -10,7 +10,8 @@ export const branding = {
   accentFormat: 'Write the colour like #0057b8.',
   pick: 'Pick a colour',
   contrast: {
-    low: (contrast: string) => `Contrast ${contrast}: testers could not read it. Choose a darker colour, with at least 4.5.`,
+    low: (contrast: string) =>
+      `Contrast ${contrast}: testers could not read it. Choose a darker colour, with at least 4.5.`,
     enough: (contrast: string) => `Contrast ${contrast}: readable.`,
   },
   contact: 'Contact',
