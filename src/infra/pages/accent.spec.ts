@@ -30,13 +30,14 @@ describe('an accent', () => {
   // red when: the dark theme uses the accent as it is, or stops lightening too early
   it('has shades with sufficient contrast on everything that they are used on, in both themes', () => {
     expect(accepted.length).toBeGreaterThan(500);
+    const lowestOf = (color: string, theme: 'light' | 'dark'): number => {
+      const { accent, deep, onAccent } = accentTheme(color)[theme];
+      const grounds = [MAIL_COLORS[theme].sheet, MAIL_COLORS[theme].sunk, onAccent];
+      return Math.min(...grounds.flatMap((ground) => [contrastOf(accent, ground), contrastOf(deep, ground)]));
+    };
     for (const color of accepted) {
-      for (const [theme, shades] of Object.entries(accentTheme(color))) {
-        const { sheet, sunk } = MAIL_COLORS[theme as 'light' | 'dark'];
-        for (const ground of [sheet, sunk, shades.onAccent])
-          for (const shade of [shades.accent, shades.deep])
-            expect(contrastOf(shade, ground)).toBeGreaterThanOrEqual(MIN_CONTRAST);
-      }
+      expect(lowestOf(color, 'light')).toBeGreaterThanOrEqual(MIN_CONTRAST);
+      expect(lowestOf(color, 'dark')).toBeGreaterThanOrEqual(MIN_CONTRAST);
     }
   });
 

@@ -54,7 +54,7 @@ describe('the branding of an organization', () => {
   const page = async (language = 'en'): Promise<string> =>
     (
       await app.anonymous
-        .get(new URL(build.install_url!).pathname)
+        .get(new URL(build.install_url).pathname)
         .set({ Accept: 'text/html', 'Accept-Language': language })
         .expect(200)
     ).text;
@@ -228,7 +228,7 @@ describe('the branding of an organization', () => {
 
     it('sets its accent in a style sheet of its own, which the policy of pages allows', async () => {
       await sets(FULL);
-      const response = await app.anonymous.get(new URL(build.install_url!).pathname).set('Accept', 'text/html');
+      const response = await app.anonymous.get(new URL(build.install_url).pathname).set('Accept', 'text/html');
       expect(response.headers['content-security-policy']).toContain("style-src 'self'; img-src 'self'");
       expect(response.text).not.toMatch(/ style=|<style/);
       const href = /href="(\/assets\/accent-8a1c5b\.[0-9a-f]{16}\.css)"/.exec(response.text)![1]!;

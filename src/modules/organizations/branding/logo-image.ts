@@ -54,17 +54,23 @@ export function readLogo(text: string): LogoImage {
 
 /** The size that the header of a PNG states. Null when the header is not valid. */
 function sizeOf(png: Buffer): { readonly width: number; readonly height: number } | null {
+  const chunk = headerOf(png);
+  if (!chunk || !isKnownFormat(chunk.subarray(12))) return null;
+  const [width, height] = [chunk.readUInt32BE(4), chunk.readUInt32BE(8)];
+  return width > 0 && height > 0 ? { width, height } : null;
+}
+
+/** The type and data of the first chunk, null when it is not a whole `IHDR`, or nothing follows it. */
+function headerOf(png: Buffer): Buffer | null {
   if (png.length <= HEAD_BYTES || !png.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return null;
   const chunk = png.subarray(SIGNATURE.length + 4, HEAD_BYTES - 4);
-  const isHeader =
-    png.readUInt32BE(SIGNATURE.length) === IHDR_BYTES &&
-    chunk.toString('latin1', 0, 4) === 'IHDR' &&
-    png.readUInt32BE(HEAD_BYTES - 4) === crc32(chunk);
-  if (!isHeader) return null;
-  const [width, height] = [chunk.readUInt32BE(4), chunk.readUInt32BE(8)];
-  const [depth = 0, colour = 0, compression, filter, interlace = 0] = chunk.subarray(12);
-  const isKnown = DEPTHS[colour]?.includes(depth) === true && compression === 0 && filter === 0 && interlace <= 1;
-  return isKnown && width > 0 && height > 0 ? { width, height } : null;
+  const isHeader = png.readUInt32BE(SIGNATURE.length) === IHDR_BYTES && chunk.toString('latin1', 0, 4) === 'IHDR';
+  return isHeader && png.readUInt32BE(HEAD_BYTES - 4) === crc32(chunk) ? chunk : null;
+}
+
+/** @param format bit depth, colour type, and the methods of compression, filtering and interlacing. */
+function isKnownFormat([depth = 0, colour = 0, compression, filter, interlace = 0]: Uint8Array): boolean {
+  return DEPTHS[colour]?.includes(depth) === true && compression === 0 && filter === 0 && interlace <= 1;
 }
 
 const invalid = (reason: string, message: string, details: Record<string, unknown> = {}): AppError =>

@@ -14,6 +14,8 @@ export interface ShownBranding {
   readonly accent: string;
 }
 
+const SAMPLE = { name: 'Rocket', version: '2.1.0 (210)' };
+
 interface PhoneProps {
   readonly theme: 'light' | 'dark';
   readonly name: string;
@@ -48,10 +50,10 @@ export function PhonePreview({ theme, name, branding }: PhoneProps) {
         )}
         <div className={styles.sheet}>
           <div className={styles.app}>
-            <AppIcon name="Rocket" size={64} />
+            <AppIcon name={SAMPLE.name} size={64} />
             <div>
-              <p className={styles.appName}>Rocket</p>
-              <p className={styles.quiet}>2.1.0 (210)</p>
+              <p className={styles.appName}>{SAMPLE.name}</p>
+              <p className={styles.quiet}>{SAMPLE.version}</p>
             </div>
           </div>
           <p className={styles.install}>{words.install}</p>
