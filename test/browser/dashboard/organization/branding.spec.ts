@@ -4,6 +4,10 @@ import { png } from '../../../support/artifacts/png-writer';
 import { apk } from '../../../support/artifacts/valid-artifacts';
 import { Desk, PHONE } from '../desk';
 
+interface StyledWindow {
+  readonly getComputedStyle: (element: unknown) => { readonly backgroundColor: string };
+}
+
 const LOGO = png({ width: 240, height: 60, colour: [138, 28, 91, 255] });
 
 describe('the branding in the dashboard', () => {
@@ -26,7 +30,9 @@ describe('the branding in the dashboard', () => {
   const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true });
   const phone = (page: Page, name: string): Locator => page.getByRole('figure', { name });
   const colorOf = (locator: Locator): Promise<string> =>
-    locator.evaluate('element => getComputedStyle(element).backgroundColor');
+    locator.evaluate(
+      (element: unknown) => (globalThis as unknown as StyledWindow).getComputedStyle(element).backgroundColor,
+    );
   const choosesLogo = (page: Page, buffer: Buffer, mimeType = 'image/png'): Promise<void> =>
     page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType, buffer });
 
