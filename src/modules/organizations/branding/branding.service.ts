@@ -115,6 +115,6 @@ function requireContrast(accent: string): void {
   throw AppError.invalidInput(
     'accent_contrast',
     `The accent has a contrast of ${shown} on the pages. Choose a darker colour: it needs ${MIN_CONTRAST}.`,
-    { field: 'accent', contrast: shown, min_contrast: MIN_CONTRAST },
+    { contrast: shown, min_contrast: MIN_CONTRAST },
   );
 }

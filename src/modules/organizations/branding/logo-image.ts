@@ -33,24 +33,18 @@ export interface LogoImage {
  */
 export function readLogo(text: string): LogoImage {
   const base64 = text.replace(DATA_URL, '');
-  if (!BASE64.test(base64)) throw invalid('logo_not_base64', 'The logo must be a PNG in base64.');
+  if (!BASE64.test(base64)) throw AppError.invalidInput('logo_not_base64', 'The logo must be a PNG in base64.');
   const png = Buffer.from(base64, 'base64');
-  if (png.length > MAX_LOGO_BYTES) {
-    throw invalid('logo_too_large', 'The logo has more than 64 KiB. Reduce its size.', {
-      size_bytes: png.length,
-      max_bytes: MAX_LOGO_BYTES,
-    });
-  }
+  if (png.length > MAX_LOGO_BYTES) throw tooLarge('64 KiB', { max_bytes: MAX_LOGO_BYTES });
   const size = sizeOf(png);
-  if (!size) throw invalid('logo_not_png', 'The logo is not a PNG.');
-  if (Math.max(size.width, size.height) > MAX_LOGO_SIDE) {
-    throw invalid('logo_too_large', `The logo has more than ${MAX_LOGO_SIDE} pixels a side. Reduce its size.`, {
-      ...size,
-      max_pixels: MAX_LOGO_SIDE,
-    });
-  }
+  if (!size) throw AppError.invalidInput('logo_not_png', 'The logo is not a PNG.');
+  if (Math.max(size.width, size.height) > MAX_LOGO_SIDE)
+    throw tooLarge(`${MAX_LOGO_SIDE} pixels a side`, { max_pixels: MAX_LOGO_SIDE });
   return { png, ...size };
 }
+
+const tooLarge = (limit: string, details: Record<string, number>): AppError =>
+  AppError.invalidInput('logo_too_large', `The logo has more than ${limit}. Reduce its size.`, details);
 
 /** The size that the header of a PNG states. Null when the header is not valid. */
 function sizeOf(png: Buffer): { readonly width: number; readonly height: number } | null {
@@ -72,6 +66,3 @@ function headerOf(png: Buffer): Buffer | null {
 function isKnownFormat([depth = 0, colour = 0, compression, filter, interlace = 0]: Uint8Array): boolean {
   return DEPTHS[colour]?.includes(depth) === true && compression === 0 && filter === 0 && interlace <= 1;
 }
-
-const invalid = (reason: string, message: string, details: Record<string, unknown> = {}): AppError =>
-  AppError.invalidInput(reason, message, { field: 'logo', ...details });
