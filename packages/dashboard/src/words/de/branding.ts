@@ -5,7 +5,7 @@ export const branding: Words['branding'] = {
   settings: 'Einstellungen',
   detail: 'Was Tester von Ihrer Organisation sehen, auf Installationsseiten und in Mails.',
   displayName: 'Name für Tester',
-  displayNameHint: (name) => `Leer: ${name}.`,
+  displayNameHint: (name) => `Leer: ${name}`,
   accent: 'Akzentfarbe',
   accentHint: 'Von Schaltflächen und Links. Das dunkle Design verwendet einen helleren Ton davon.',
   accentFormat: 'Schreiben Sie die Farbe wie #0057b8.',
@@ -35,7 +35,7 @@ export const branding: Words['branding'] = {
   },
   preview: {
     heading: 'Vorschau',
-    text: 'Eine Installationsseite auf einem Telefon, mit dem, was Sie getippt haben. Noch ist nichts gespeichert.',
+    text: 'Eine Installationsseite auf einem Telefon, mit dem, was Sie tippen. Tester sehen es, wenn Sie speichern.',
     themes: { light: 'Helles Design', dark: 'Dunkles Design' },
     install: 'Installieren',
     trust: (name) => `${name} schickt Ihnen diese App`,

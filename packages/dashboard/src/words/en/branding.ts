@@ -4,7 +4,7 @@ export const branding = {
   settings: 'Settings',
   detail: 'What testers see of your organization, on install pages and in mails.',
   displayName: 'Name for testers',
-  displayNameHint: (name: string) => `Empty: ${name}.`,
+  displayNameHint: (name: string) => `Empty: ${name}`,
   accent: 'Accent colour',
   accentHint: 'Of buttons and links. The dark theme uses a lighter shade of it.',
   accentFormat: 'Write the colour like #0057b8.',
@@ -34,7 +34,7 @@ export const branding = {
   },
   preview: {
     heading: 'Preview',
-    text: 'An install page on a phone, with what you typed. Nothing is saved yet.',
+    text: 'An install page on a phone, with what you type. Testers see it when you save.',
     themes: { light: 'Light theme', dark: 'Dark theme' },
     install: 'Install',
     trust: (name: string) => `${name} sends you this app`,
