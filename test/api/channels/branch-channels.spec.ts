@@ -102,7 +102,6 @@ describe('a channel for each branch', () => {
     });
   });
 
-  // red when: `use` takes no lock on the branch
   it('is one for simultaneous uploads of a branch', async () => {
     const responses = await Promise.all(Array.from({ length: 8 }, () => upload('feature/race')));
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
@@ -203,7 +202,6 @@ describe('a channel for each branch', () => {
       await eve.post(`/channels/close-branch?${scope(project)}`, { branch: 'feature/x' }).expect(403);
     });
 
-    // red when: `use` and `close` take different locks
     it('survives uploads at the same moment: each build is in the channel of then or of now', async () => {
       await uploads('feature/race');
       const responses = await Promise.all([
