@@ -69,6 +69,10 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
       missing_parts: 'List of part numbers, with `parts_missing`.',
       sha256: 'String, with `sha256_mismatch`: the hash of the received file.',
       size_bytes: 'Integer, with status 416: the size of the file.',
+      contrast: 'Number, with `accent_contrast`: the lowest contrast of the accent with what it is used on.',
+      min_contrast: 'Number, with `accent_contrast`: the contrast that is needed.',
+      max_bytes: 'Integer, with `logo_too_large`: the maximum size.',
+      max_pixels: 'Integer, with `logo_too_large`: the maximum width and height.',
     },
   },
   validation_error: {

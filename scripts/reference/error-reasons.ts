@@ -4,6 +4,7 @@ import { INSPECTION_ERRORS } from '../../src/infra/artifact-inspection/inspectio
 /** The values of `details.reason` by error code, with their meaning. Programs match on them like on the code. */
 export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string>>>>> = {
   invalid_input: {
+    accent_contrast: 'The accent has less contrast on the pages (`contrast`) than they need (`min_contrast`).',
     amount_not_payable: 'The payment provider does not accept this amount.',
     arch_mismatch: 'The header of the file names another architecture than `arch`.',
     bad_signature: 'The signature of the notification is invalid.',
@@ -17,6 +18,9 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     expires_in_the_past: '`expires_at` is in the past.',
     idempotency_key_reused: 'The same `Idempotency-Key` was used for a different request.',
     invitation_unusable: 'The invitation belongs to another address, was already used, or has expired.',
+    logo_not_base64: 'The logo is not base64, or a `data:` URL of another type than PNG.',
+    logo_not_png: 'The logo has no valid header of a PNG.',
+    logo_too_large: 'The logo has more than `max_bytes`, or more than `max_pixels` a side.',
     link_expired: 'The mailed link was already used or has expired.',
     manifest_damaged: 'Operators only: the manifest of the backup is damaged.',
     manifest_unknown: 'Operators only: the backup was made by a newer version.',

@@ -91,7 +91,7 @@ function install(name: string, userAgent: keyof typeof USER_AGENTS, state: Insta
   const view = installPageView({
     builds: [{ ...SAMPLE_BUILD, ...state.build }],
     project: { name: state.project ?? 'Tidewater Labs' },
-    organization: 'Tidewater Harbours Inc.',
+    brand: { name: 'Tidewater Harbours Inc.', logo: null, contact: null, privacyUrl: null, accent: null },
     addresses: addressesOfLink(state.baseUrl ?? 'https://get.example.com', LINK),
     device: chosenDevice(detectDevice(USER_AGENTS[userAgent]), state.choice),
     now: NOW,

@@ -152,6 +152,7 @@ const organizationSettings = createRoute({
   getParentRoute: () => organization,
   ...inOrganization(screens.organizationSettings),
 });
+const branding = createRoute({ getParentRoute: () => organization, ...inOrganization(screens.branding) });
 const organizationWebhooks = createRoute({
   getParentRoute: () => organization,
   ...inOrganization(screens.organizationWebhooks),
@@ -197,6 +198,7 @@ const routeTree = root.addChildren([
       storage,
       organizationTokens,
       organizationSettings,
+      branding,
       organizationWebhooks,
       organizationWebhook,
       project.addChildren([

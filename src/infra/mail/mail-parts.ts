@@ -65,11 +65,24 @@ export interface MailText {
   readonly sentBy?: string;
 }
 
+/** What a mail shows of the organization that sends it. */
+export interface MailBrand {
+  /** The name of one of the mail's images, and its size in pixels. */
+  readonly logo: { readonly image: string; readonly width: number; readonly height: number } | null;
+  /** The name of the organization, for readers who see no pictures. */
+  readonly name: string;
+  readonly contact: string | null;
+  readonly privacyUrl: string | null;
+  readonly accent: string | null;
+}
+
 /** The texts of the layout. */
 export interface LayoutWords {
   readonly footer: string;
   readonly sentBy: (organization: string) => string;
   readonly buttonFallback: string;
+  readonly contact: string;
+  readonly privacy: string;
 }
 
 export const LAYOUT_WORDS: Readonly<Record<Language, LayoutWords>> = {
@@ -77,11 +90,15 @@ export const LAYOUT_WORDS: Readonly<Record<Language, LayoutWords>> = {
     footer: 'Agate: pre-release builds for testers. This mail was sent automatically.',
     sentBy: (organization) => `${organization} sends you test versions with Agate. This mail was sent automatically.`,
     buttonFallback: 'If the button does not work, open this address:',
+    contact: 'Contact:',
+    privacy: 'Privacy:',
   },
   de: {
     footer: 'Agate: Vorabversionen für Tester. Diese E-Mail wurde automatisch verschickt.',
     sentBy: (organization) =>
       `${organization} schickt Ihnen Testversionen mit Agate. Diese E-Mail wurde automatisch verschickt.`,
     buttonFallback: 'Falls die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse:',
+    contact: 'Kontakt:',
+    privacy: 'Datenschutz:',
   },
 };

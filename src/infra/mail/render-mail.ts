@@ -5,8 +5,18 @@ import { appInitialOf } from '#kernel/text/app-initial';
 import { type Language, LANGUAGES } from '#kernel/text/language';
 import { markedBlocks, plainNotes } from '#kernel/text/marked-text';
 import { cleanText } from '#kernel/text/text';
+import { accentTheme } from '#infra/pages/accent';
+import { isWebAddress } from '#infra/pages/page-brand';
 import { BANDS, MAIL_COLORS, SHADE_COLORS } from './mail-colors';
-import { LAYOUT_WORDS, type MailApp, type MailPart, type MailRow, type MailText } from './mail-parts';
+import {
+  LAYOUT_WORDS,
+  type LayoutWords,
+  type MailApp,
+  type MailBrand,
+  type MailPart,
+  type MailRow,
+  type MailText,
+} from './mail-parts';
 
 /** A mail in one language. HTML and text are rendered from the same data. */
 export interface MailTemplate<Data extends object> {
@@ -35,6 +45,10 @@ function templateOf(eta: Eta, file: string): (data: object) => string {
 /** The system's own font. Each cell of a table names it, because Outlook inherits no font from the table around it. */
 const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;";
 const LOOK = { ...MAIL_COLORS, bands: BANDS, font: FONT };
+type Look = typeof LOOK | ReturnType<typeof lookOf>;
+
+/** The largest logo of a mail, in pixels. */
+const LOGO_BOX = { width: 180, height: 40 };
 
 const htmlLayout = templateOf(escaping, 'layout.html.eta');
 const textLayout = templateOf(plain, 'layout.text.eta');
@@ -54,28 +68,67 @@ export const translatedMail = <Data extends object>(
     ]),
   ) as Record<Language, MailTemplate<Data>>;
 
-/** Renders the subject and both bodies, with the common layout around each body in the language of the template. */
-export function renderMail<Data extends object>(template: MailTemplate<Data>, data: Data): RenderedMail {
+/**
+ * Renders the subject and both bodies, with the common layout around each body in the language of the template.
+ * @param brand what the mail shows of its sender. Absent for mails of the service.
+ */
+export function renderMail<Data extends object>(
+  template: MailTemplate<Data>,
+  data: Data,
+  brand?: MailBrand,
+): RenderedMail {
   const { language, textOf } = template;
   const text = textOf(data);
   const { subject, sentBy } = text;
   const words = LAYOUT_WORDS[language];
   const footer = sentBy === undefined ? words.footer : words.sentBy(sentBy);
+  const look = lookOf(brand);
+  const frame = { subject, language, footer, logo: logoOf(brand), ways: waysOf(brand, words) };
   return {
     subject,
-    html: htmlLayout({ ...LOOK, subject, language, footer, body: htmlOf(text, words.buttonFallback) }),
-    text: textLayout({ footer, body: plainTextOf(text) }),
+    html: htmlLayout({ ...look, ...frame, body: htmlOf(text, words.buttonFallback, look) }),
+    text: textLayout({ ...frame, body: plainTextOf(text) }),
   };
 }
 
-function htmlOf(text: MailText, fallback: string): string {
+/** The colours of the mail, with the accent of its sender. */
+const lookOf = (brand: MailBrand | undefined) => {
+  const accent = brand?.accent ?? null;
+  if (accent === null) return LOOK;
+  const { light, dark } = accentTheme(accent);
+  return {
+    ...LOOK,
+    light: { ...LOOK.light, accent: light.accent, 'on-accent': light.onAccent },
+    dark: { ...LOOK.dark, accent: dark.accent, 'on-accent': dark.onAccent },
+  };
+};
+
+/** The logo in the size of the mail: Outlook ignores every size that is not an attribute. */
+function logoOf(brand: MailBrand | undefined): object | null {
+  if (!brand?.logo) return null;
+  const { image, width, height } = brand.logo;
+  const scale = Math.min(1, LOGO_BOX.width / width, LOGO_BOX.height / height);
+  const scaled = (pixels: number): number => Math.max(1, Math.round(pixels * scale));
+  return { image, width: scaled(width), height: scaled(height), alt: brand.name };
+}
+
+/** How the reader reaches the sender. An address of a page is a link; mail programs make links of mail addresses themselves. */
+function waysOf(brand: MailBrand | undefined, words: LayoutWords): readonly object[] {
+  const { contact = null, privacyUrl = null } = brand ?? {};
+  return [
+    ...(contact === null ? [] : [{ label: words.contact, text: contact, isLink: isWebAddress(contact) }]),
+    ...(privacyUrl === null ? [] : [{ label: words.privacy, text: privacyUrl, isLink: true }]),
+  ];
+}
+
+function htmlOf(text: MailText, fallback: string, look: Look): string {
   const parts = {
-    app: (data: object) => htmlApp({ ...LOOK, render, ...data }),
-    button: (data: object) => htmlButton({ ...LOOK, fallback, ...data }),
-    spans: (data: object) => htmlSpans({ ...LOOK, ...data }),
+    app: (data: object) => htmlApp({ ...look, render, ...data }),
+    button: (data: object) => htmlButton({ ...look, fallback, ...data }),
+    spans: (data: object) => htmlSpans({ ...look, ...data }),
   };
   const render = (name: keyof typeof parts, data: object): string => parts[name](data);
-  return htmlParts({ ...LOOK, render, ...text, paragraphs: text.paragraphs.map(forTemplate) });
+  return htmlParts({ ...look, render, ...text, paragraphs: text.paragraphs.map(forTemplate) });
 }
 
 function forTemplate(part: MailPart): object | string {

@@ -31,6 +31,7 @@ export const AUDIT_EVENT_TYPES = {
   'session.logged_out': 'A developer logged out. All their sessions ended.',
   'organization.created': 'An organization was created.',
   'organization.updated': 'An organization was renamed.',
+  'organization.branding_updated': 'What testers see of an organization was changed.',
   'organization.deleted': 'An organization was deleted.',
   'audit.pruned': 'Events of this feed that are older than the retention of the plan were deleted.',
   'billing.plan_changed': 'The plan of an organization was changed.',

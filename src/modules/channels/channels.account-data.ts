@@ -13,6 +13,12 @@ export const CHANNELS_FILES: ExportedFiles = {
       columns: 'id, project_id, name, last_sequence, created_at',
       where: OWN,
     }),
+    exportedTable('branch_channels', 'The channels that uploads of a branch made.', {
+      from: 'branch_channel',
+      columns: 'channel_id, project_id, branch, days, last_sequence, ends_at',
+      where: OWN,
+      key: ['channel_id'],
+    }),
   ],
 };
 

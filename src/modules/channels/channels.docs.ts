@@ -15,3 +15,8 @@ export const CHANNELS_DOCS = {
   delete:
     'Use it to remove a channel that is no longer needed. Withdraw its releases and end its subscriptions first: while it has any, the response is `409 dependency_exists`. Its install link stops working immediately. Builds and testers stay.',
 } satisfies ControllerDocs;
+
+export const BRANCH_CHANNELS_DOCS = {
+  close:
+    'Use it in CI when a pull request is closed or a branch is deleted, for projects whose uploads make a channel for each branch (`branch_channels` of the project). It ends the channel that the uploads of this branch made, with its releases, subscriptions and install link. Builds stay. Without such a channel nothing is changed, and the response is `200` with `closed: false`, so a job need not know whether there were uploads. A later upload of the branch makes a new channel with a new link.',
+} satisfies ControllerDocs;

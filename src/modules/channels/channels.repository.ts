@@ -50,6 +50,18 @@ export class ChannelsRepository {
     return this.count(ctx, scope);
   }
 
+  /** Locks adding channels like `lockAndCount`. @returns those of the names that a channel has. */
+  async lockAndFindNames(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    names: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    await this.transactions.advisoryLock(ctx, `channels|${scope.projectId}`);
+    const where = { ...scopeOf(scope), name: In([...names]) };
+    const found = await this.channels(ctx).find({ select: { name: true }, where });
+    return new Set(found.map(({ name }) => name));
+  }
+
   count(ctx: RequestContext, { projectId }: ProjectScope): Promise<number> {
     return this.channels(ctx).countBy({ projectId });
   }

@@ -18,6 +18,8 @@ import { type ChannelFilter, ChannelsRepository } from './channels.repository';
 export class ChannelsService implements OnModuleInit {
   /** Deletes the rows of upper modules that end with a channel. The channel is locked. */
   readonly beforeDelete = new Hook<[tx: RequestContext, scope: ProjectScope, channelId: string]>();
+  /** Deletes the rows of upper modules that keep a channel from being deleted. Its releases are locked. */
+  readonly beforeEnd = new Hook<[tx: RequestContext, scope: ProjectScope, channelId: string]>();
 
   constructor(
     private readonly repository: ChannelsRepository,
@@ -37,7 +39,12 @@ export class ChannelsService implements OnModuleInit {
    * @throws AppError operation_not_allowed below the business plan, already_exists when the name is in use, quota_exceeded over the
    * project's limit.
    */
-  async create(ctx: RequestContext, scope: ProjectScope, name: string): Promise<ChannelWithUrl> {
+  async create(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    name: string,
+    { branch }: { readonly branch?: string } = {},
+  ): Promise<ChannelWithUrl> {
     return this.transactions.run(ctx, async (tx) => {
       await this.billing.requirePlan(tx, scope.organizationId, 'business');
       await this.requireRoom(tx, scope);
@@ -47,10 +54,16 @@ export class ChannelsService implements OnModuleInit {
       await this.audit.record(tx, {
         type: 'channel.created',
         ...scopeOf(scope),
-        payload: { channel_id: channel.id, name },
+        payload: { channel_id: channel.id, name, ...(branch !== undefined && { branch }) },
       });
       return { ...channel, installUrl };
     });
+  }
+
+  /** The first of some names that no channel has, null when all are in use. No channel is added until the transaction ends. */
+  async firstFreeName(tx: RequestContext, scope: ProjectScope, names: readonly string[]): Promise<string | null> {
+    const used = await this.repository.lockAndFindNames(tx, scope, names);
+    return names.find((name) => !used.has(name)) ?? null;
   }
 
   find(ctx: RequestContext, scope: ProjectScope, id: string): Promise<Channel | null> {
@@ -126,6 +139,28 @@ export class ChannelsService implements OnModuleInit {
       if (!(await this.repository.delete(tx, scope, id))) throw missingChannel();
       await this.audit.record(tx, { type: 'channel.deleted', ...scopeOf(scope), payload: { channel_id: id, name } });
     });
+  }
+
+  /**
+   * Deletes a channel with its install links, releases and subscriptions. The releases go first: a batch of mails holds locks on them while it
+   * adds links that refer to the channel.
+   * @throws AppError not_found
+   */
+  async end(
+    tx: RequestContext,
+    scope: ProjectScope,
+    id: string,
+    why: { readonly branch: string; readonly reason: 'branch_closed' | 'branch_unused' },
+  ): Promise<void> {
+    const channel = await this.repository.find(tx, scope, id);
+    if (!channel) throw missingChannel();
+    await this.lockReleases(tx, scope, id);
+    await this.beforeEnd.run(tx, scope, id);
+    await this.lock(tx, scope, id);
+    await this.beforeDelete.run(tx, scope, id);
+    await this.repository.delete(tx, scope, id);
+    const payload = { channel_id: id, name: channel.name, ...why };
+    await this.audit.record(tx, { type: 'channel.deleted', ...scopeOf(scope), payload });
   }
 
   /** Locks a channel until the transaction ends. @throws AppError not_found */

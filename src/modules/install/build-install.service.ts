@@ -53,7 +53,7 @@ export class BuildInstallService {
       installPageView({
         builds: [toInstallBuild(reachable, null, origin)],
         project: { name },
-        organization: origin.organization,
+        brand: origin.brand,
         addresses,
         now: ctx.clock.now(),
         ...reader,

@@ -88,7 +88,7 @@ export class InstallService {
       older: older.map((reachable) => toInstallBuild(reachable, channel, origin)),
       ...(path.buildId !== null && { buildId: path.buildId }),
       project: { name },
-      organization: origin.organization,
+      brand: origin.brand,
       channel,
       manyBuilds: path.buildId !== null || buildIdOf(resolved.link) === null,
       subscriptionPanel,

@@ -1,3 +1,5 @@
+export { type Brand, type StoredBranding, toBrand } from './branding/branding';
+export { BrandingService, LOGO_MAIL_IMAGE } from './branding/branding.service';
 export { OrganizationResponse } from './organizations.dto';
 export { InvitationsService } from './invitations/invitations.service';
 export { type LeftToken, type MemberRemoval } from './members/member-removal';

@@ -12,8 +12,14 @@ export const ORGANIZATIONS_FILES: ExportedFiles = {
   organization: [
     exportedTable('organization', 'The organization.', {
       from: 'organization',
-      columns: 'id, name, created_at',
+      columns: 'id, name, branding, created_at',
       where: 'id = $1',
+    }),
+    exportedTable('organization_logo', 'The logo, a PNG in base64.', {
+      from: 'organization_logo',
+      columns: `organization_id, encode(png, 'base64') AS png`,
+      where: OWN,
+      key: ['organization_id'],
     }),
     exportedTable('invitations', 'Invitations that are not yet accepted.', {
       from: 'organization_invitation',

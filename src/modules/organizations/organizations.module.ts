@@ -5,6 +5,10 @@ import { MailOutbox } from '#infra/mail/mail-outbox';
 import { BillingModule } from '#modules/billing';
 import { DevelopersModule, SignUpPolicyService } from '#modules/developers';
 import { BillingMailsService } from './billing-mails/billing-mails.service';
+import { BrandingController } from './branding/branding.controller';
+import { BrandingRepository, OrganizationLogoEntity } from './branding/branding.repository';
+import { BrandingService } from './branding/branding.service';
+import { LogosController } from './branding/logos.controller';
 import { InvitationAcceptanceController } from './invitations/invitation-acceptance.controller';
 import { InvitationMailService } from './invitations/invitation-mail.service';
 import { InvitationPreviewController } from './invitations/invitation-preview.controller';
@@ -26,20 +30,24 @@ import { OrganizationsService } from './organizations.service';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([InvitationEntity, MembershipEntity, OrganizationEntity]),
+    TypeOrmModule.forFeature([InvitationEntity, MembershipEntity, OrganizationEntity, OrganizationLogoEntity]),
     BillingModule,
     DevelopersModule,
   ],
   controllers: [
+    BrandingController,
     InvitationAcceptanceController,
     InvitationPreviewController,
     InvitationsController,
+    LogosController,
     MembersController,
     OrganizationsController,
     OwnInvitationsController,
   ],
   providers: [
     BillingMailsService,
+    BrandingRepository,
+    BrandingService,
     InvitationMailService,
     InvitationPreviewsService,
     InvitersService,
@@ -54,6 +62,7 @@ import { OrganizationsService } from './organizations.service';
     OwnInvitationsService,
   ],
   exports: [
+    BrandingService,
     InvitationsService,
     MembersService,
     OrganizationContactsService,

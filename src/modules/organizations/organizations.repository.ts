@@ -4,6 +4,7 @@ import { type OrganizationRole } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { type StoredBranding } from './branding/branding';
 import { MembershipEntity } from './members/members.repository';
 
 /** A tenant. Members, billing and all projects belong to exactly one organization. */
@@ -17,6 +18,10 @@ export class OrganizationEntity {
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
+
+  /** What testers see of it. */
+  @Column('jsonb', { nullable: true })
+  branding?: StoredBranding | null;
 }
 
 /** An organization as one of its members sees it. */

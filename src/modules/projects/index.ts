@@ -1,4 +1,4 @@
-export { type Project } from './project';
+export { type BranchChannels, type Project } from './project';
 export {
   type DescribedProject,
   DOWNLOAD_DAYS,

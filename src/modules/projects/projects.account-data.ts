@@ -10,7 +10,8 @@ export const PROJECTS_FILES: ExportedFiles = {
   organization: [
     exportedTable('projects', 'The projects.', {
       from: 'project',
-      columns: 'id, organization_id, name, allow_any_bundle_id, language, signing_expiry_mails, created_at',
+      columns:
+        'id, organization_id, name, allow_any_bundle_id, language, signing_expiry_mails, branch_channels, created_at',
       where: OWN,
     }),
     exportedTable('project_members', 'The roles of members in projects.', {

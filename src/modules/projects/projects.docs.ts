@@ -8,7 +8,7 @@ export const PROJECTS_DOCS = {
   summary:
     'Use it to show the state of a project on a dashboard: its newest builds, how much it contains, and whether testers use it. `GET /projects?include=summary` has the same for a page of projects.',
   update:
-    'Use it to rename a project, to change whether it accepts builds with any bundle id, or to choose the language of the mails to its testers. Absent fields stay as they are. Builds and links do not change. Builds that exist stay, also those with another bundle id.',
+    'Use it to rename a project, to change whether it accepts builds with any bundle id, to choose the language of the mails to its testers, or to let uploads make a channel for each branch. Absent fields stay as they are. Builds and links do not change. Builds that exist stay, also those with another bundle id.',
   delete:
     'Use it to remove a project that was created by mistake or is finished. Delete its builds and channels first: while it has any, the response is `409 dependency_exists`. Its testers, members and tokens are deleted with it, and their links stop working immediately. This cannot be undone.',
 } satisfies ControllerDocs;

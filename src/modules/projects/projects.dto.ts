@@ -1,7 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsObject, ValidateIf, ValidateNested } from 'class-validator';
 import { type Language, LANGUAGES } from '#kernel/text/language';
 import { EXAMPLE } from '#infra/http/dto/example';
-import { BooleanField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 import { OrganizationPageQuery } from '#infra/http/dto/scope-query';
 import { ProjectSummaryResponse } from './summary/project-summary.dto';
@@ -11,6 +13,49 @@ const LANGUAGE = 'The language of the mails to testers. Pages for testers follow
 const SIGNING_EXPIRY_MAILS =
   'Whether the managers of the project get mails before the provisioning profile or the signing certificate of a build expires that testers can get, and afterwards.';
 const ANY_BUNDLE_ID = 'True: accept builds with any bundle id. False: the first build of each platform pins it.';
+
+const BRANCH_CHANNELS =
+  'Promotes uploads of matching branches to a channel of the branch, without mails, and makes the channel if there is none. `null`: uploads make no channels. Channels need the plan `business`.';
+
+@ApiSchema({ description: 'Channels that uploads make, one for each branch.' })
+export class BranchChannelsSetting {
+  @TextField({
+    max: 200,
+    example: 'feature/*',
+    description:
+      'The branches. `*` stands for any characters but `/`, `**` for any characters, `?` for one character but `/`.',
+  })
+  pattern: string;
+
+  @TextField({
+    max: 50,
+    pattern: /^[^{}]*\{slug\}[^{}]*$/,
+    example: 'branch-{slug}',
+    description:
+      'The name of the channels, which testers see. `{slug}` stands for the branch in lower-case letters, digits and hyphens.',
+  })
+  name: string;
+
+  @IntegerField({
+    min: 1,
+    max: 365,
+    example: 14,
+    description:
+      'A channel ends when it had no release for so many days. It applies from the next upload of a branch on.',
+  })
+  days: number;
+}
+
+const BranchChannelsField = (): PropertyDecorator => (target, property) => {
+  for (const decorate of [
+    ApiProperty({ type: BranchChannelsSetting, required: false, nullable: true, description: BRANCH_CHANNELS }),
+    ValidateIf((_: object, value: unknown) => value !== undefined && value !== null),
+    IsObject(),
+    ValidateNested(),
+    Type(() => BranchChannelsSetting),
+  ])
+    decorate(target, property);
+};
 
 @ApiSchema({ description: 'A new project.' })
 export class CreateProjectRequest {
@@ -25,6 +70,9 @@ export class CreateProjectRequest {
 
   @BooleanField({ optional: true, description: `${SIGNING_EXPIRY_MAILS} Default: true.`, example: true })
   signing_expiry_mails?: boolean;
+
+  @BranchChannelsField()
+  branch_channels?: BranchChannelsSetting | null;
 }
 
 @ApiSchema({ description: 'Changes of a project. Absent fields stay as they are.' })
@@ -40,6 +88,9 @@ export class UpdateProjectRequest {
 
   @BooleanField({ optional: true, description: SIGNING_EXPIRY_MAILS, example: true })
   signing_expiry_mails?: boolean;
+
+  @BranchChannelsField()
+  branch_channels?: BranchChannelsSetting | null;
 }
 
 export class ListProjectsQuery extends OrganizationPageQuery {
@@ -86,6 +137,9 @@ export class ProjectResponse {
 
   @BooleanField({ example: true, description: SIGNING_EXPIRY_MAILS })
   signing_expiry_mails: boolean;
+
+  @ApiProperty({ type: BranchChannelsSetting, nullable: true, description: BRANCH_CHANNELS })
+  branch_channels: BranchChannelsSetting | null;
 
   @TimeField({ example: '2026-11-02T09:24:30.552Z', description: 'When the project was created.' })
   created_at: string;

@@ -25,6 +25,7 @@ const summaryOf = (changes: Partial<ProjectSummary>): ProjectSummary => ({
     organizationId: 'organization',
     name: 'Rocket',
     allowAnyBundleId: false,
+    branchChannels: null,
     language: 'en',
     signingExpiryMails: true,
     createdAt: day(1),

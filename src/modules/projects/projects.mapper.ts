@@ -2,6 +2,7 @@ import { maySeeInstallLinks } from '#kernel/access/policy';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectMemberResponse } from './members/project-members.dto';
 import { type ProjectMember } from './members/project-members.service';
+import { type BranchChannels } from './project';
 import {
   type CreateProjectRequest,
   type ListedProjectResponse,
@@ -42,7 +43,10 @@ export const toProjectChange = (body: UpdateProjectRequest): ProjectChange => ({
   allowAnyBundleId: body.allow_any_bundle_id,
   language: body.language,
   signingExpiryMails: body.signing_expiry_mails,
+  branchChannels: body.branch_channels && toBranchChannels(body.branch_channels),
 });
+
+const toBranchChannels = ({ pattern, name, days }: BranchChannels): BranchChannels => ({ pattern, name, days });
 
 export const toProjectResponse = (project: DescribedProject): ProjectResponse => ({
   id: project.id,
@@ -51,6 +55,7 @@ export const toProjectResponse = (project: DescribedProject): ProjectResponse =>
   allow_any_bundle_id: project.allowAnyBundleId,
   language: project.language,
   signing_expiry_mails: project.signingExpiryMails,
+  branch_channels: project.branchChannels,
   created_at: project.createdAt.toISOString(),
   icon_url: project.iconUrl,
 });

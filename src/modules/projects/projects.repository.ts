@@ -5,6 +5,7 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { type Language } from '#kernel/text/language';
 import { columnsOf, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { type BranchChannels, type Project } from './project';
 
 /** An app that an organization distributes. */
 @Entity('project')
@@ -32,6 +33,10 @@ export class ProjectEntity {
   /** Whether the managers get a mail before devices stop launching builds. */
   @Column('boolean', { name: 'signing_expiry_mails', default: true })
   signingExpiryMails: boolean;
+
+  /** The channels that uploads make. */
+  @Column('jsonb', { name: 'branch_channels', nullable: true })
+  branchChannels: BranchChannels | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
@@ -85,7 +90,7 @@ export class ProjectsRepository {
   async update(
     ctx: RequestContext,
     { organizationId, projectId }: ProjectScope,
-    change: Partial<Pick<ProjectEntity, 'name' | 'allowAnyBundleId' | 'language' | 'signingExpiryMails'>>,
+    change: Partial<Omit<Project, 'id' | 'organizationId' | 'createdAt'>>,
   ): Promise<void> {
     await this.projects(ctx).update({ organizationId, id: projectId }, change);
   }

@@ -9,7 +9,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { OrganizationsService } from '#modules/organizations';
-import { type Project } from './project';
+import { type BranchChannels, type Project } from './project';
 import { ProjectsRepository } from './projects.repository';
 
 /** A new project. */
@@ -18,6 +18,7 @@ export interface ProjectDraft {
   readonly allowAnyBundleId?: boolean | undefined;
   readonly language?: Language | undefined;
   readonly signingExpiryMails?: boolean | undefined;
+  readonly branchChannels?: BranchChannels | null | undefined;
 }
 
 /** Changes of a project. Absent fields stay unchanged. */
@@ -26,6 +27,7 @@ export interface ProjectChange {
   readonly allowAnyBundleId?: boolean | undefined;
   readonly language?: Language | undefined;
   readonly signingExpiryMails?: boolean | undefined;
+  readonly branchChannels?: BranchChannels | null | undefined;
 }
 
 @Injectable()
@@ -57,6 +59,7 @@ export class ProjectsService implements OnModuleInit {
         allowAnyBundleId: draft.allowAnyBundleId ?? false,
         language: draft.language ?? DEFAULT_LANGUAGE,
         signingExpiryMails: draft.signingExpiryMails ?? true,
+        branchChannels: draft.branchChannels ?? null,
         createdAt: tx.clock.now(),
       };
       await this.repository.insert(tx, project);

@@ -251,6 +251,18 @@ export class ReleasesRepository {
     );
   }
 
+  /**
+   * Deletes all releases of a channel. Waits for transactions that write mails about them. The caller must hold the channel's row lock.
+   */
+  async deleteOfChannel(tx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<void> {
+    const manager = this.transactions.manager(tx);
+    const where = 'organization_id = $1 AND project_id = $2 AND channel_id = $3';
+    const values = [organizationId, projectId, id];
+    await rows(manager, `SELECT 1 FROM release WHERE ${where} ORDER BY id FOR UPDATE`, values);
+    await rows(manager, 'DELETE FROM current_release WHERE channel_id = $1', [id]);
+    await rows(manager, `DELETE FROM release WHERE ${where}`, values);
+  }
+
   private query(ctx: RequestContext, clauses: string, parameters: unknown[]): Promise<Release[]> {
     return rows<Release>(this.transactions.manager(ctx), `${SELECT} ${clauses}`, parameters);
   }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { ownerOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
@@ -30,7 +30,7 @@ export interface Promotion {
  * the newest release.
  */
 @Injectable()
-export class ReleasesService {
+export class ReleasesService implements OnModuleInit {
   constructor(
     private readonly repository: ReleasesRepository,
     private readonly channels: ChannelsService,
@@ -40,6 +40,10 @@ export class ReleasesService {
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {}
+
+  onModuleInit(): void {
+    this.channels.beforeEnd.add((tx, scope, channelId) => this.repository.deleteOfChannel(tx, scope, channelId));
+  }
 
   /**
    * Makes a build current in a channel and enqueues the mails to its subscribers, unless the promotion is silent. Also promotes a build

@@ -4,7 +4,7 @@ import { MailOutbox } from '#infra/mail/mail-outbox';
 import { RowCountsService } from '#infra/row-counts/row-counts.service';
 import { BillingModule } from '#modules/billing';
 import { BuildsModule } from '#modules/builds';
-import { ChannelsModule } from '#modules/channels';
+import { ChannelsModule, ChannelsService } from '#modules/channels';
 import { InstallLinksModule } from '#modules/install-links';
 import { OrganizationsModule } from '#modules/organizations';
 import { ProjectsModule } from '#modules/projects';
@@ -104,6 +104,8 @@ import { TestersService } from './testers.service';
 export class TestersModule implements OnModuleInit {
   constructor(
     private readonly suppressions: SuppressionsRepository,
+    private readonly subscriptions: SubscriptionsRepository,
+    private readonly channels: ChannelsService,
     private readonly outbox: MailOutbox,
     private readonly rowCounts: RowCountsService,
   ) {}
@@ -111,6 +113,7 @@ export class TestersModule implements OnModuleInit {
   onModuleInit(): void {
     this.rowCounts.register(TESTERS_OF_PROJECT);
     this.rowCounts.register(SUBSCRIBERS_OF_CHANNEL);
+    this.channels.beforeEnd.add((tx, scope, id) => this.subscriptions.deleteOfChannel(tx, scope, id));
     this.outbox.sendOnlyWhile('tester', (ctx, recipient) => this.suppressions.allowMail(ctx, recipient));
   }
 }

@@ -14,7 +14,7 @@ import {
   type NewArtifact,
   type NewAttachment,
 } from '#modules/builds';
-import { ChannelsService } from '#modules/channels';
+import { BranchChannelsService, type BranchProblem, ChannelsService } from '#modules/channels';
 import { ReleasesService } from '#modules/releases';
 import { HOSTED } from '#modules/storage';
 import { type AttachmentTarget, type Upload } from './lifecycle/upload';
@@ -22,8 +22,16 @@ import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
 
 /** The build that an upload has made. */
 export interface UploadedBuild extends BuildWithDetails {
-  /** The release that the build was promoted as; null when the upload named no channel. */
+  /** The release that the build was promoted as; null when the upload named no channel and its branch has none. */
   readonly releaseId: string | null;
+  /** Why the build was not promoted to the channel of its branch; null when it was, or when none belongs to the branch. */
+  readonly branchProblem: BranchProblem | null;
+}
+
+/** Where the build of an upload is promoted. */
+interface PromotionTarget extends Pick<UploadedBuild, 'branchProblem'> {
+  readonly channelId: string | null;
+  readonly notify?: boolean | undefined;
 }
 
 /** The last transaction of every upload. */
@@ -35,6 +43,7 @@ export class UploadCommitService {
     private readonly attachments: AttachmentsService,
     private readonly releases: ReleasesService,
     private readonly channels: ChannelsService,
+    private readonly branchChannels: BranchChannelsService,
     private readonly billing: BillingService,
     private readonly access: AccessService,
     private readonly transactions: Transactions,
@@ -60,20 +69,28 @@ export class UploadCommitService {
    */
   async commit(ctx: RequestContext, upload: Upload, artifact: NewArtifact, draft: BuildDraft): Promise<UploadedBuild> {
     const scope = scopeOf(upload);
-    const { channelId, notify } = draft;
-    if (channelId !== undefined) await this.requirePromotion(ctx, scope, channelId);
+    if (draft.channelId !== undefined) await this.requirePromotion(ctx, scope, draft.channelId);
     return this.transactions.run(ctx, async (tx) => {
       const build = await this.builds.create(tx, scope, artifact, draft);
+      const { channelId, notify, branchProblem } = await this.targetOf(tx, scope, draft);
       const release =
-        channelId === undefined
+        channelId === null
           ? null
           : await this.releases.promote(tx, { ...scope, channelId }, { buildId: build.id, notify });
       await this.lifecycle.finish(tx, upload, artifact.sizeBytes);
       const { sizeBytes, blob } = artifact;
       const stored = { ...scope, buildId: build.id, sizeBytes, isHosted: blob.account === HOSTED };
       await this.billing.startStorage(tx, stored, upload.id);
-      return { ...build, releaseId: release?.id ?? null };
+      return { ...build, releaseId: release?.id ?? null, branchProblem };
     });
+  }
+
+  /** The channel that the upload names, else that of its branch, which never mails. */
+  private async targetOf(tx: RequestContext, scope: ProjectScope, draft: BuildDraft): Promise<PromotionTarget> {
+    const { channelId, notify, branch } = draft;
+    if (channelId !== undefined) return { channelId, notify, branchProblem: null };
+    const target = branch === undefined ? null : await this.branchChannels.use(tx, scope, branch);
+    return { channelId: target?.channelId ?? null, notify: false, branchProblem: target?.problem ?? null };
   }
 
   /**

@@ -65,9 +65,9 @@ export class UploadReceiver {
       const draft = toBuildDraft(await this.validation.validateParts(form.fields, CreateBuildRequest));
       return work.commit(async (tx) => {
         const build = await this.commits.commit(tx, upload, artifact, draft);
-        const { releaseId } = build;
+        const { releaseId, branchProblem } = build;
         const shown = await this.views.ofNew(tx, build, { isPromoted: releaseId !== null });
-        return toUploadedBuildResponse(shown, { releaseId, attachmentId: null });
+        return toUploadedBuildResponse(shown, { releaseId, attachmentId: null, branchProblem });
       }, formDigest(form));
     });
   }

@@ -24,6 +24,7 @@ import {
   toCommits,
   toUploadersBuildResponse,
 } from '#modules/builds';
+import { BRANCH_PROBLEMS, type BranchProblem } from '#modules/channels';
 
 /** The text parts beside `file`. An omitted part is read from the artifact, if the artifact contains it. */
 export class CreateBuildRequest {
@@ -189,7 +190,8 @@ export class UploadBuildForm extends OmitType(CreateBuildRequest, ['commits']) {
 export class UploadedBuildResponse extends BuildResponse {
   @IdField({
     optional: true,
-    description: 'The release that the build was promoted as. Absent when the upload named no channel.',
+    description:
+      'The release that the build was promoted as. Absent when the upload named no channel and its branch has none.',
     of: 'release',
   })
   release_id?: string;
@@ -200,6 +202,13 @@ export class UploadedBuildResponse extends BuildResponse {
     of: 'attachment',
   })
   attachment_id?: string;
+
+  @EnumField(BRANCH_PROBLEMS, {
+    optional: true,
+    description:
+      'Why the build was not promoted to the channel of its branch (`branch_channels` of the project): the plan has no channels, or the project has as many as allowed. Otherwise absent.',
+  })
+  branch_channel_problem?: BranchProblem;
 }
 
 export const toBuildDraft = (body: CreateBuildRequest): BuildDraft => ({
@@ -221,11 +230,20 @@ export const toBuildDraft = (body: CreateBuildRequest): BuildDraft => ({
   notify: body.notify,
 });
 
+/** What an upload made besides a build. */
+interface UploadOutcome {
+  readonly releaseId: string | null;
+  readonly attachmentId: string | null;
+  /** Absent when a resumable upload is completed again. */
+  readonly branchProblem?: BranchProblem | null;
+}
+
 export const toUploadedBuildResponse = (
   build: ShownBuild,
-  { releaseId, attachmentId }: { readonly releaseId: string | null; readonly attachmentId: string | null },
+  { releaseId, attachmentId, branchProblem }: UploadOutcome,
 ): UploadedBuildResponse => ({
   ...toUploadersBuildResponse(build),
   ...(releaseId && { release_id: releaseId }),
   ...(attachmentId && { attachment_id: attachmentId }),
+  ...(branchProblem && { branch_channel_problem: branchProblem }),
 });

@@ -27,7 +27,7 @@ export class VisibleProjectsRepository {
     const found = await rows<ProjectRow>(
       this.transactions.manager(ctx),
       `SELECT p.id, p.organization_id AS "organizationId", p.name, p.allow_any_bundle_id AS "allowAnyBundleId", p.language,
-              p.signing_expiry_mails AS "signingExpiryMails", p.created_at AS "createdAt", m.roles AS "organizationRoles", pm.role
+              p.signing_expiry_mails AS "signingExpiryMails", p.branch_channels AS "branchChannels", p.created_at AS "createdAt", m.roles AS "organizationRoles", pm.role
        FROM membership m JOIN project p ON p.organization_id = m.organization_id
        LEFT JOIN project_membership pm ON pm.project_id = p.id AND pm.developer_id = m.developer_id
        WHERE m.organization_id = $1 AND m.developer_id = $2 AND (m.roles && $3::text[] OR pm.role IS NOT NULL)

@@ -66,6 +66,7 @@ describe('organizations and projects', () => {
       allow_any_bundle_id: false,
       language: 'en',
       signing_expiry_mails: true,
+      branch_channels: null,
       created_at: TIME,
       icon_url: null,
     });

@@ -54,7 +54,8 @@ describe('the message of a webhook', () => {
       days_left: 7,
     });
     const { text, blocks } = JSON.parse(slack.messages[0]!.body) as { text: string; blocks: unknown[] };
-    expect(text).toContain(`${build.version} (${build.build_number as string}): the signing expires in 7 days`);
+    const name = `${build.version} (${build.build_number as string})`;
+    expect(text).toContain(`The provisioning profile of Demo App ${name} expires in 7 days`);
     expect(blocks.length).toBeGreaterThan(1);
     await slack.stop();
   });

@@ -41,6 +41,15 @@ describe('The command line', () => {
       expect(rotated.stdout).not.toBe(created.stdout);
     });
 
+    it('closes the channel of a branch, and succeeds when there is none', async () => {
+      expect(await cli.run(['channels', 'close-branch', '--', '--feature/$(x)'])).toMatchObject({
+        code: 0,
+        stdout: '"--feature/$(x)" has no channel.\n',
+      });
+      const { json } = await cli.run(['channels', 'close-branch', 'feature/x', '--json']);
+      expect(json()).toEqual({ closed: false, channel_id: null });
+    });
+
     it('changes nothing without permission when there is no terminal', async () => {
       const { code, stderr } = await cli.run(['channels', 'rotate-link', 'Beta']);
       expect([code, stderr]).toEqual([2, expect.stringContaining('Repeat the command with --yes.')]);

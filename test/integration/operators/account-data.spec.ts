@@ -51,6 +51,7 @@ const WITHHELD = {
   invite: ['digest', 'sealed_token'],
   update_key: ['digest', 'sealed_token'],
   organization_invitation: ['digest', 'email_key'],
+  organization_logo: ['key'],
   personal_access_token: ['digest'],
   project_access_token: ['digest', 'previous_digest', 'previous_until'],
   resumable_upload: ['part_size_bytes', 'store_upload_id'],

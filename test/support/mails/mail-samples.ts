@@ -1,3 +1,4 @@
+import { type MailBrand } from '../../../src/infra/mail/mail-parts';
 import { type RenderedMail, renderMail, type TranslatedMail } from '../../../src/infra/mail/render-mail';
 import { type NearSigningEnd } from '../../../src/kernel/builds/signing-end';
 import { type Language, LANGUAGES } from '../../../src/kernel/text/language';
@@ -58,6 +59,7 @@ interface Sample {
   readonly name: string;
   readonly source: TranslatedMail<never>;
   readonly data: object;
+  readonly brand?: MailBrand;
 }
 
 const sample = <Data extends object>(
@@ -67,9 +69,18 @@ const sample = <Data extends object>(
 ): readonly (Sample & { readonly language: Language })[] =>
   LANGUAGES.map((language) => ({ name: `${name}-${language}`, source, data: data(language), language }));
 
+const NO_BRAND = { logo: null, contact: null, privacyUrl: null, accent: null };
+const BRAND: MailBrand = {
+  name: 'Tidewater',
+  logo: { image: 'logo', width: 640, height: 160 },
+  contact: 'beta@tidewater.example',
+  privacyUrl: 'https://tidewater.example/privacy?from=mail&app=harbour',
+  accent: '#8a1c5b',
+};
+
 const installData = (language: Language, apps: readonly AppVersion[], organization = 'Tidewater Labs') => ({
   tester: { id: 't', email: 'tess@example.net', name: 'Tess' },
-  names: { project: 'Harbour', organization, language },
+  names: { project: 'Harbour', organization, brand: { name: organization, ...NO_BRAND }, language },
   apps,
   url: URL,
   unsubscribeUrl: `${URL}/unsubscribe`,
@@ -116,7 +127,7 @@ const ending = (number: number, what: NearSigningEnd['what'], daysLeft: number, 
 const PROJECT_URL =
   'https://apps.example.org/o/019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10/p/019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d11';
 
-const SAMPLES = [
+const SAMPLES: readonly (Sample & { readonly language: Language })[] = [
   ...sample('release', RELEASE_MAIL, (language) => ({
     ...installData(language, [app()]),
     channel: 'Beta',
@@ -140,6 +151,15 @@ const SAMPLES = [
   ...sample('invite-build', INVITE_MAIL, (language) => ({ ...installData(language, [app()]), channel: null })),
   ...sample('invite-channel', INVITE_MAIL, (language) => ({ ...installData(language, []), channel: 'Beta' })),
   ...sample('invite-project', INVITE_MAIL, (language) => ({ ...installData(language, []), channel: null })),
+  ...sample('invite-branded', INVITE_MAIL, (language) => ({
+    ...installData(language, [app()], BRAND.name),
+    channel: null,
+  })).map((branded) => ({ ...branded, brand: BRAND })),
+  ...sample('release-branded-text', RELEASE_MAIL, (language) => ({
+    ...installData(language, [app()], BRAND.name),
+    channel: 'Beta',
+    isReminder: false,
+  })).map((branded) => ({ ...branded, brand: { ...BRAND, logo: null, contact: LONG_WORD } })),
   ...sample('included', INCLUDED_MAIL, (language) => installData(language, [app({ notes: null, changes: null })])),
   ...Object.entries(ACCOUNT_MAILS).flatMap(([name, mail]) =>
     sample(`account-${name}`, mail as TranslatedMail<typeof ACCOUNT_DATA>, () => ACCOUNT_DATA),
@@ -197,9 +217,9 @@ const SAMPLES = [
 ];
 
 /** Every mail of the service in every language. */
-export const MAIL_SAMPLES: readonly MailSample[] = SAMPLES.map(({ name, language, source, data }) => ({
+export const MAIL_SAMPLES: readonly MailSample[] = SAMPLES.map(({ name, language, source, data, brand }) => ({
   name,
   language,
   source,
-  mail: renderMail(source[language], data as never),
+  mail: renderMail(source[language], data as never, brand),
 }));

@@ -7,7 +7,7 @@ import { confirm } from '../terminal/questions';
 
 export const channelsCommand = (context: Context): Command => {
   const command = new Command('channels').description('manage channels and their install links');
-  for (const create of [listChannelsCommand, createChannelCommand, rotateChannelLinkCommand]) {
+  for (const create of [listChannelsCommand, createChannelCommand, rotateChannelLinkCommand, closeBranchCommand]) {
     command.addCommand(create(context));
   }
   return command;
@@ -52,4 +52,17 @@ const rotateChannelLinkCommand = (context: Context): Command =>
         query,
       });
       context.output.print(channel, channel.install_url ?? channel.id);
+    });
+
+const closeBranchCommand = (context: Context): Command =>
+  new Command('close-branch')
+    .description('end the channel that uploads of a branch made; succeeds when there is none')
+    .argument('<branch>', 'the branch, as the uploads named it')
+    .action(async (branch: string) => {
+      const [client, query] = await Promise.all([context.client(), context.scope()]);
+      const closed = await client.request('POST /channels/close-branch', { query, body: { branch } });
+      context.output.print(
+        closed,
+        closed.closed ? `The channel of "${branch}" was closed.` : `"${branch}" has no channel.`,
+      );
     });

@@ -17,6 +17,7 @@ interface Keys {
   audit: OfOrganization<[filters: object]>;
   'audit-facets': OfOrganization<[day: string]>;
   billing: OfOrganization;
+  branding: OfOrganization;
   'identified-token': OfOrganization<[last4: string]>;
   invitations: OfOrganization;
   ledger: OfOrganization;

@@ -4,6 +4,7 @@ export * from './account/routes';
 export * from './agents/routes';
 export * from './audit/routes';
 export * from './billing/routes';
+export * from './branding/routes';
 export * from './builds/routes';
 export * from './channels/routes';
 export * from './device/routes';

@@ -33,7 +33,7 @@ export { Skeleton } from './feedback/skeleton';
 export { Checkbox, Switch } from './forms/checkbox';
 export { CheckboxGroup, type GroupOption, RadioCards, RadioGroup, type RadioOption } from './forms/fieldset';
 export { DropZone } from './forms/drop-zone';
-export { hasDrafts, keepDrafts } from './forms/drafts';
+export { hasDrafts, keepDrafts, typeInto } from './forms/drafts';
 export { Form, type FormErrors, type FormProps, textOf } from './forms/form';
 export { PasswordField } from './forms/password-field';
 export { SearchField } from './forms/search-field';

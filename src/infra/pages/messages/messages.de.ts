@@ -8,6 +8,8 @@ export const de: Messages = {
   languageTag: 'de',
   languageName: 'Deutsch',
   footer: 'Verteilt mit Agate',
+  contact: 'Kontakt:',
+  privacy: 'Datenschutz',
 
   account: {
     verified: {

@@ -11,6 +11,8 @@ export const en = {
   /** The name of the language in that language, for the link that switches to it. */
   languageName: 'English',
   footer: 'Distributed with Agate',
+  contact: 'Contact:',
+  privacy: 'Privacy',
 
   account: {
     verified: {

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { Eta } from 'eta/core';
 import { type Messages } from '../messages/messages';
 import { type PageAssets } from '../page-assets';
+import { contactOf, LOGO_PATH, type PageBrand } from '../page-brand';
 
 /** The data that the layout needs. The view of each page extends it. */
 export interface PageView {
@@ -11,6 +12,8 @@ export interface PageView {
   readonly title: string;
   /** One sentence for link previews. */
   readonly description?: string;
+  /** The organization that the page comes from. Absent on pages of the service. */
+  readonly brand?: PageBrand;
   /** Whether the page loads `page.browser.js`. Every page also works without it. */
   readonly enhanced?: boolean;
   /** A captcha challenge as JSON, which `captcha.browser.js` solves for the page's form. */
@@ -64,7 +67,8 @@ export class PageRenderer {
   /** Renders the whole document. Templates are compiled on first use and cached. */
   render<V extends PageView>(template: PageTemplate<V>, view: V, navigation: PageNavigation = NO_NAVIGATION): string {
     template.partials.forEach((partial) => this.load(partial));
-    const data = { ...view, ...navigation, assets: this.assets, hasDashboard: this.hasDashboard };
+    const { assets, hasDashboard } = this;
+    const data = { ...view, ...navigation, assets, hasDashboard, brand: view.brand && brandView(view.brand) };
     const body = this.eta.render(this.compile(template.file), data);
     return this.eta.render('@layout', { ...data, body });
   }
@@ -82,3 +86,11 @@ export class PageRenderer {
     return template;
   }
 }
+
+/** A brand as the layout shows it. Without a logo, the name is not shown again: the page names the organization. */
+const brandView = ({ logo, contact, privacyUrl, ...brand }: PageBrand): object => ({
+  ...brand,
+  logo: logo && { src: `${LOGO_PATH}/${logo.key}`, width: logo.width, height: logo.height },
+  contact: contact === null ? null : contactOf(contact),
+  privacyUrl,
+});

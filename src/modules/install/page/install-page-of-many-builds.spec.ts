@@ -50,7 +50,7 @@ const page = (device: Device, builds: InstallBuild[], input: Partial<InstallPage
   installPageView({
     builds,
     project: { name: 'Tidewater' },
-    organization: 'Acme',
+    brand: { name: 'Acme', logo: null, contact: null, privacyUrl: null, accent: null },
     channel: { name: 'Beta' },
     manyBuilds: true,
     addresses: addressesOfLink('https://get.example.com', 't'),

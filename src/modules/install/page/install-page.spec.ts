@@ -53,7 +53,7 @@ function page(device: Device, build: Partial<InstallBuild> = {}, input: Partial<
   const view = installPageView({
     builds: [{ ...BUILD, ...build }],
     project: { name: 'Tidewater' },
-    organization: 'Acme',
+    brand: { name: 'Acme', logo: null, contact: null, privacyUrl: null, accent: null },
     addresses: addressesOfLink('https://get.example.com', 'agi_token'),
     device,
     now: new Date('2026-11-20T18:03:00Z'),

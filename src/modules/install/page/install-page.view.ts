@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Device, type DeviceOs } from '#kernel/builds/device';
 import { type Messages } from '#infra/pages/messages/messages';
+import { type PageBrand } from '#infra/pages/page-brand';
 import { pageTemplate, type PageView } from '#infra/pages/rendering/page-renderer';
 import { daysAgo } from './card/format';
 import { behindRefusal } from './card/install-actions';
@@ -28,7 +29,7 @@ export interface InstallPageInput {
   readonly buildId?: string;
   readonly project: { readonly name: string };
   /** The organization that sends the builds. */
-  readonly organization: string;
+  readonly brand: PageBrand;
   /** The channel that the link opens. */
   readonly channel?: { readonly name: string } | null;
   /** Whether the link can have more than one build. Each build then has its own page. */
@@ -101,6 +102,7 @@ export function installPageView(input: InstallPageInput): InstallPageView {
   const system = messages.install.systems[first?.build?.platform ?? 'ios'];
   return {
     messages,
+    brand: input.brand,
     enhanced: true,
     title: first?.build
       ? messages.install.pageTitle(appNameOf(first.build, context), first.build.version)
@@ -131,7 +133,7 @@ function cardContextOf(input: InstallPageInput): CardContext {
   const { addresses } = input;
   return {
     projectName: input.project.name,
-    organization: input.organization,
+    organization: input.brand.name,
     channelName: input.channel?.name ?? null,
     addresses,
     page: addresses.ofPage(input.buildId ?? null),

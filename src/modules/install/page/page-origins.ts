@@ -1,10 +1,11 @@
 import { type Owner } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
+import { type PageBrand } from '#infra/pages/page-brand';
 import { type ReachableBuild } from '../link-resolver.service';
 
 /** The names behind a page, which tell its reader whom the app comes from. */
 export interface PageOrigin {
-  readonly organization: string;
+  readonly brand: PageBrand;
   /** The names of developers by id. Without those who gave none: an address of a person is not for the holders of a link. */
   readonly people: ReadonlyMap<string, string>;
 }

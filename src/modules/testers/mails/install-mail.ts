@@ -1,12 +1,15 @@
 import { type Language } from '#kernel/text/language';
 import { type SharedMailImage } from '#infra/mail/mail-message';
 import { type MailApp, type MailFootnote, type MailPart } from '#infra/mail/mail-parts';
+import { type Brand } from '#modules/organizations';
 import { type Recipient } from '../tester';
 
-/** The names that mails to the testers of a project contain. */
+/** The names that mails to the testers of a project contain, and what they show of their sender. */
 export interface MailNames {
   readonly project: string;
+  /** The name that testers see. */
   readonly organization: string;
+  readonly brand: Brand;
   readonly language: Language;
 }
 

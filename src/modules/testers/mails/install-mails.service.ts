@@ -3,13 +3,13 @@ import { toBuffer as qrCodePng } from 'qrcode';
 import { versionName } from '#kernel/builds/version-name';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type MailDraft, type MailHeaders } from '#infra/mail/mail-message';
+import { type MailDraft, type MailHeaders, type SharedMailImage } from '#infra/mail/mail-message';
 import { MailOutbox } from '#infra/mail/mail-outbox';
-import { type MailApp } from '#infra/mail/mail-parts';
+import { type MailApp, type MailBrand } from '#infra/mail/mail-parts';
 import { renderMail, type TranslatedMail } from '#infra/mail/render-mail';
 import { messagesFor } from '#infra/pages/messages/messages';
 import { BuildIconsService, type BuildWithUrl } from '#modules/builds';
-import { OrganizationContactsService } from '#modules/organizations';
+import { type Brand, BrandingService, LOGO_MAIL_IMAGE } from '#modules/organizations';
 import { ProjectsService } from '#modules/projects';
 import { type AppVersion, type InstallMailData, type MailNames, senderOf } from './install-mail';
 
@@ -21,6 +21,7 @@ export interface InstallMailLinks {
 }
 
 const QR_CODE = 'install-link';
+const LOGO = 'logo';
 /** To compare the filters of PNG takes longer than the rest, and none makes black and white lines shorter. */
 const PNG_OPTIONS = { filterType: 0, deflateStrategy: 0, deflateLevel: 6 } as const;
 /** Four pixels per module, and the white margin of four modules that ISO/IEC 18004 requires. */
@@ -31,7 +32,7 @@ const QR_OPTIONS = { errorCorrectionLevel: 'M', margin: 4, scale: 4, rendererOpt
 export class InstallMailsService implements OnModuleInit {
   constructor(
     private readonly projects: ProjectsService,
-    private readonly organizations: OrganizationContactsService,
+    private readonly branding: BrandingService,
     private readonly icons: BuildIconsService,
     private readonly outbox: MailOutbox,
   ) {}
@@ -44,7 +45,8 @@ export class InstallMailsService implements OnModuleInit {
   /** The names that mails to the testers of a project contain, and their language. @throws AppError not_found */
   async names(ctx: RequestContext, scope: ProjectScope): Promise<MailNames> {
     const { name: project, language } = await this.projects.get(ctx, scope);
-    return { project, organization: await this.organizations.nameOf(ctx, scope.organizationId), language };
+    const brand = await this.branding.brandOf(ctx, scope.organizationId);
+    return { project, organization: brand.name, brand, language };
   }
 
   /** A build as mails show it. @param further what a mail says about it besides. */
@@ -81,9 +83,22 @@ export class InstallMailsService implements OnModuleInit {
     return {
       to: { address: tester.email, ...(tester.name !== null && { name: tester.name }) },
       senderName: senderOf(names),
-      ...renderMail(mail[names.language], { ...data, url, unsubscribeUrl, qr: QR_CODE }),
+      ...renderMail(mail[names.language], { ...data, url, unsubscribeUrl, qr: QR_CODE }, mailBrandOf(names.brand)),
       headers,
-      sharedImages: [{ name: QR_CODE, shared: { kind: QR_CODE, id: url } }, ...apps.flatMap(({ icon }) => icon ?? [])],
+      sharedImages: [
+        ...logoOf(names.brand),
+        { name: QR_CODE, shared: { kind: QR_CODE, id: url } },
+        ...apps.flatMap(({ icon }) => icon ?? []),
+      ],
     };
   }
 }
+
+const mailBrandOf = ({ logo, ...brand }: Brand): MailBrand => ({
+  ...brand,
+  logo: logo && { image: LOGO, width: logo.width, height: logo.height },
+});
+
+/** The logo is a part of the mail: a picture from an address would tell who reads the mail, and most programs block it. */
+const logoOf = ({ logo }: Brand): readonly SharedMailImage[] =>
+  logo ? [{ name: LOGO, shared: { kind: LOGO_MAIL_IMAGE, id: logo.key } }] : [];

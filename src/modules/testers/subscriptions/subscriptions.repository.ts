@@ -61,6 +61,10 @@ export class SubscriptionsRepository {
     return deleted.map(({ id }) => id);
   }
 
+  async deleteOfChannel(tx: RequestContext, scope: ProjectScope, channelId: string): Promise<void> {
+    await this.subscriptions(tx).delete({ ...scopeOf(scope), channelId });
+  }
+
   async listTesterIds(ctx: RequestContext, channelId: string): Promise<readonly string[]> {
     const sql = 'SELECT tester_id AS id FROM subscription WHERE channel_id = $1';
     return (await rows<{ id: string }>(this.transactions.manager(ctx), sql, [channelId])).map(({ id }) => id);

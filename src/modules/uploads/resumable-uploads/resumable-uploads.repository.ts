@@ -5,6 +5,7 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { changed, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { type BranchProblem } from '#modules/channels';
 import { type UploadDraft } from '../lifecycle/upload';
 import { RESUMABLE_LEASE_SECONDS } from '../lifecycle/uploads.repository';
 import { isOpen, type OpenUpload, type ResumableUpload } from './resumable-upload';
@@ -73,6 +74,8 @@ export interface CompletedUpload {
   readonly releaseId: string | null;
   /** The attachment of the build; null when the upload made the build. */
   readonly attachmentId: string | null;
+  /** Not stored: absent when the upload is completed again. */
+  readonly branchProblem?: BranchProblem | null;
 }
 
 interface Row extends ResumableUploadEntity {

@@ -101,7 +101,8 @@ export class UploadCompletionService {
   ): Promise<CompletedUpload> {
     if (artifact) {
       const build = await this.commits.commit(tx, upload, artifact, draft);
-      return { buildId: build.id, releaseId: build.releaseId, attachmentId: null };
+      const { id: buildId, releaseId, branchProblem } = build;
+      return { buildId, releaseId, attachmentId: null, branchProblem };
     }
     const { file, target } = attachment;
     const { id } = await this.commits.attach(tx, upload, file, target);

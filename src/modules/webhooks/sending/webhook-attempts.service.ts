@@ -54,10 +54,10 @@ export class WebhookAttemptsService {
       const recorded = await (waitMs === null
         ? this.sender.advance(tx, webhook.id, position, attempt)
         : this.sender.postpone(tx, webhook.id, position, { ...attempt, waitMs, failures }));
-      // Another run, or a person who resumed the webhook with a later event, has decided about this one. A success is true nevertheless.
-      if (!recorded && verdict !== 'sent') return;
+      // The cursor is past an event that a person left out, by resuming with a later one. The event has no further attempt.
+      const state = recorded || verdict === 'sent' ? stateAfter(verdict, waitMs) : 'failed';
       // After the webhook, in the order in which a deletion locks the rows.
-      await this.deliveries.record(tx, delivery.id, attempt, stateAfter(verdict, waitMs));
+      await this.deliveries.record(tx, delivery.id, attempt, state);
       if (verdict === 'gone') await this.retirement.turnOff(tx, webhook, 'gone');
       else if (recorded?.isExpired) await this.retirement.turnOff(tx, webhook, 'failing');
     });

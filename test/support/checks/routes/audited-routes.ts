@@ -346,6 +346,11 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
 
   'POST /organizations': records('organization.created', { name: 'Acme' }),
   'PATCH /organizations/:organization_id': records('organization.updated', { name: 'Acme' }),
+  'PUT /organizations/:organization_id/branding': records('organization.branding_updated', {
+    display_name: 'Acme',
+    contact: 'beta@acme.example',
+    accent: '#0057b8',
+  }),
   'DELETE /organizations/:organization_id': records(
     ['billing.period_closed', 'organization.deleted'],
     newOrganization(),
@@ -438,6 +443,12 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /channels': records('channel.created', { name: 'Beta' }),
   'PATCH /channels/:channel_id': records('channel.updated', { name: 'Gamma' }),
   'POST /channels/:channel_id/rotate-link': records('channel.link_rotated'),
+  'POST /channels/close-branch': {
+    ...recordsNothing('The branch has no channel: see test/api/channels/branch-channels.spec.ts.', {
+      branch: 'feature/x',
+    }),
+    status: 200,
+  },
   'DELETE /channels/:channel_id': records('channel.deleted', async (_app, tenant) => ({
     ids: { ...scopeOf(tenant), channel_id: (await tenant.admin.createsChannel(tenant.project)).id },
   })),

@@ -10,6 +10,7 @@ import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
 import { Card, Columns, DescriptionList, PageHeader, Stack, SubmitRow, TextField, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
+import { BrandingCard } from './branding-card';
 import { DeleteOrganization } from './delete-organization';
 import { ExportData } from './export-data';
 import { LeaveOrganization } from './leave-organization';
@@ -29,6 +30,7 @@ export function OrganizationSettings() {
       <Columns shape="aside">
         <Stack>
           <General key={org} organization={organization} />
+          <BrandingCard organizationId={org} />
           <WebhooksCard organizationId={org} />
           <ExportData organizationId={org} />
           <LeaveOrganization organization={organization} />

@@ -25,6 +25,7 @@ import {
 } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { AgentsCard } from './agents-card';
+import { BranchChannels } from './branch-channels';
 import { DeleteProject } from './delete-project';
 import { MinSupportedVersions } from './min-supported-versions';
 
@@ -43,6 +44,7 @@ export function ProjectSettings() {
       <Columns shape="aside">
         <Stack>
           {project && <General key={project.id} project={project} />}
+          {project && <BranchChannels key={`branches ${project.id}`} setting={project.branch_channels} />}
           <Updates />
           <WebhooksCard organizationId={scope.organization_id} projectId={scope.project_id} />
           <AgentsCard />

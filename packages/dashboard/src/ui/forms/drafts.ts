@@ -41,11 +41,14 @@ export function restoreDraft(form: HTMLFormElement): void {
   drafts.delete(key);
   for (const field of fieldsOf(form)) {
     const text = draft?.get(field.name);
-    if (text === undefined || text === field.value || isToggle(field)) continue;
-    // React detects only changes that bypass its own setter.
-    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, text);
-    field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
+    if (text !== undefined && text !== field.value && !isToggle(field)) typeInto(field, text);
   }
+}
+
+/** Changes a field as if its user had typed. React detects only changes that bypass its own setter. */
+export function typeInto(field: FieldElement, text: string): void {
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, text);
+  field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
 }
 
 export type FieldElement = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

@@ -42,6 +42,7 @@ const events: Words['audit']['events'] = {
   'session.logged_out': 'Abgemeldet',
   'organization.created': ['Organisation erstellt', (f) => `Organisation ${f.text('name')} erstellt`],
   'organization.updated': ['Organisation umbenannt', (f) => `Organisation in ${f.text('name')} umbenannt`],
+  'organization.branding_updated': 'Erscheinungsbild geändert',
   'organization.deleted': 'Organisation gelöscht',
   'audit.pruned': [
     'Alte Ereignisse gelöscht',

@@ -22,6 +22,18 @@ export const settings: Words['settings'] = {
   signingMails: 'Verwaltern schreiben, bevor Builds nicht mehr starten',
   signingMailsHint:
     'Wenn Provisioning-Profil oder Signaturzertifikat eines Builds ablaufen, den Tester bekommen: 60, 30, 15, 7 und 1 Tage vorher und am Tag selbst.',
+  branchChannels: {
+    heading: 'Kanäle für Branches',
+    text: 'Jeder Upload eines passenden Branches wird im Kanal seines Branches freigegeben, den der erste anlegt. Niemand bekommt eine Mail.',
+    on: 'Für jeden Branch einen Kanal anlegen',
+    pattern: 'Branches',
+    patternHint: '* steht für beliebige Zeichen außer /, ** für beliebige Zeichen.',
+    name: 'Name der Kanäle',
+    nameHint: 'Tester sehen ihn. {slug} steht für den Branch.',
+    nameFormat: 'Schreiben Sie {slug} genau einmal, anstelle des Branches.',
+    days: 'Tage',
+    daysHint: 'Ein Kanal endet, wenn er so viele Tage keine Freigabe hatte. Builds bleiben.',
+  },
   quotas: {
     heading: 'Kontingente',
     text: 'Der Betreiber des Dienstes kann sie erhöhen.',
@@ -49,6 +61,11 @@ export const settings: Words['settings'] = {
     builds: { one: '# Build', other: '# Builds' },
     channels: { one: '# Kanal', other: '# Kanäle' },
     done: (name) => `${name} wurde gelöscht.`,
+  },
+  branding: {
+    heading: 'Erscheinungsbild',
+    text: 'Name, Logo und Farbe, die Tester auf Installationsseiten und in Mails sehen, ein Kontakt und eine Datenschutzerklärung.',
+    open: 'Erscheinungsbild öffnen',
   },
   webhooks: {
     heading: 'Webhooks',

@@ -45,6 +45,7 @@ const events: Record<AuditEventType, EventWords> = {
   'session.logged_out': 'Logged out',
   'organization.created': ['Organization created', (f) => `Created the organization ${f.text('name')}`],
   'organization.updated': ['Organization renamed', (f) => `Renamed the organization to ${f.text('name')}`],
+  'organization.branding_updated': 'Branding changed',
   'organization.deleted': 'Organization deleted',
   'audit.pruned': [
     'Old events deleted',

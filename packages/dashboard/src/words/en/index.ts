@@ -4,6 +4,7 @@ import { adoption } from './adoption';
 import { agents } from './agents';
 import { audit } from './audit';
 import { billing } from './billing';
+import { branding } from './branding';
 import { build } from './build';
 import { builds } from './builds';
 import { bulk } from './bulk';
@@ -36,6 +37,7 @@ export const words = {
   settings,
   projects,
   project,
+  branding,
   build,
   builds,
   promotion,

@@ -17,6 +17,18 @@ export const settings = {
   signingMails: 'Mail the managers before builds stop launching',
   signingMailsHint:
     'When the provisioning profile or signing certificate of a build that testers can get expires: 60, 30, 15, 7 and 1 days before, and on that day.',
+  branchChannels: {
+    heading: 'Channels of branches',
+    text: 'Each upload of a matching branch is promoted to the channel of its branch, which is made by the first one. Nobody is mailed.',
+    on: 'Make a channel for each branch',
+    pattern: 'Branches',
+    patternHint: '* stands for any characters but /, ** for any characters.',
+    name: 'Name of the channels',
+    nameHint: 'Testers see it. {slug} stands for the branch.',
+    nameFormat: 'Write {slug} once, in place of the branch.',
+    days: 'Days',
+    daysHint: 'A channel ends when it had no release for so many days. Builds stay.',
+  },
   quotas: {
     heading: 'Quotas',
     text: 'The operator of the service can raise them.',
@@ -44,6 +56,11 @@ export const settings = {
     builds: { one: '# build', other: '# builds' },
     channels: { one: '# channel', other: '# channels' },
     done: (name: string) => `${name} was deleted.`,
+  },
+  branding: {
+    heading: 'Branding',
+    text: 'The name, logo and colour that testers see on install pages and in mails, a contact and a privacy policy.',
+    open: 'Open branding',
   },
   webhooks: {
     heading: 'Webhooks',

@@ -1,0 +1,46 @@
+/** What testers see of the organization. */
+export const branding = {
+  heading: 'Branding',
+  settings: 'Settings',
+  detail: 'What testers see of your organization, on install pages and in mails.',
+  displayName: 'Name for testers',
+  displayNameHint: (name: string) => `Empty: ${name}`,
+  accent: 'Accent colour',
+  accentHint: 'Of buttons and links. The dark theme uses a lighter shade of it.',
+  accentFormat: 'Write the colour like #0057b8.',
+  pick: 'Pick a colour',
+  contrast: {
+    low: (contrast: string) =>
+      `Contrast ${contrast}: testers could not read it. Choose a darker colour, with at least 4.5.`,
+    enough: (contrast: string) => `Contrast ${contrast}: readable.`,
+  },
+  contact: 'Contact',
+  contactHint: 'A mail address, the address of a page, or another short text.',
+  privacyUrl: 'Address of the privacy policy',
+  save: 'Save changes',
+  saved: 'The branding was saved. Install pages show it now, mails from the next one on.',
+  logo: {
+    label: 'Logo',
+    drop: 'Drop a PNG here, at most 64 KB',
+    choose: 'Choose a PNG',
+    replace: 'Choose another PNG',
+    remove: 'Remove the logo',
+    chosen: 'The chosen logo',
+    problems: {
+      type: 'This is not a PNG that can be read. Choose another file.',
+      size: 'This file has more than 64 KB. Reduce its size.',
+      sides: 'This picture has more than 2,048 pixels a side. Reduce its size.',
+    },
+  },
+  preview: {
+    heading: 'Preview',
+    text: 'An install page on a phone, with what you type. Testers see it when you save.',
+    themes: { light: 'Light theme', dark: 'Dark theme' },
+    install: 'Install',
+    trust: (name: string) => `${name} sends you this app`,
+    link: 'Other builds',
+    contact: (contact: string) => `Contact: ${contact}`,
+    privacy: 'Privacy',
+    footer: 'Distributed with Agate',
+  },
+};
