@@ -19,8 +19,10 @@ import { ProjectsService } from '#modules/projects';
 import { TestersService } from '#modules/testers';
 import { BuildInstallService, type InstallableBuild } from './build-install.service';
 import { deviceCookieName, type DeviceCookies } from './device-capture/device-cookie';
+import { LinkGatePages } from './gate/link-gate-pages';
 import {
   buildIdOf,
+  deadLink,
   type LinkContents,
   LinkResolverService,
   type ReachableBuild,
@@ -69,12 +71,32 @@ export class InstallService {
     private readonly profiles: ProfileDevicesService,
     private readonly origins: PageOrigins,
     private readonly config: HttpConfig,
+    private readonly gates: LinkGatePages,
   ) {}
 
   /** The page of a link, or of one of its builds. @throws AppError not_found */
   async page(ctx: RequestContext, path: LinkPath, reader: PageReader): Promise<TimedPage> {
+    return this.pageOf(ctx, path, reader, await this.links.resolve(ctx, path.token));
+  }
+
+  /**
+   * The page of a link, of one of its builds, or of what the visitor must do before the link opens.
+   * @throws AppError not_found, also for a build of a link that is not open.
+   */
+  async pageOrGate(ctx: RequestContext, path: LinkPath, reader: PageReader): Promise<HtmlPage> {
+    const visit = await this.links.visit(ctx, path.token);
+    if (!('step' in visit)) return (await this.pageOf(ctx, path, reader, visit)).page;
+    if (path.buildId !== null) throw deadLink();
+    return this.gates.page(ctx, path.token, visit, reader.messages);
+  }
+
+  private async pageOf(
+    ctx: RequestContext,
+    path: LinkPath,
+    reader: PageReader,
+    resolved: ResolvedLink,
+  ): Promise<TimedPage> {
     const { device, messages, isOpened, deviceCookies } = reader;
-    const resolved = await this.links.resolve(ctx, path.token);
     if (isOpened) await this.links.recordOpening(ctx, resolved);
     const { current, older, channel } = await this.contentsOf(resolved, path.buildId);
     const [{ name }, origin, subscriptionPanel, knownDevice] = await Promise.all([
@@ -124,11 +146,11 @@ export class InstallService {
     return this.files.icon(ctx, await this.findBuild(ctx, path));
   }
 
-  /** The absolute URL of the page. */
+  /** The absolute URL of the page for other devices. */
   async pageUrl(ctx: RequestContext, path: LinkPath): Promise<string> {
     const resolved = await this.links.resolve(ctx, path.token);
     if (path.buildId !== null) await this.links.findBuild(resolved, path.buildId);
-    return this.addressOf(path);
+    return addressesOfLink(this.config.installBaseUrl, path.token).ofPage(path.buildId).page;
   }
 
   /** The absolute URL of the newest build of a platform: of its page or of its package. */
@@ -178,7 +200,7 @@ export class InstallService {
   }
 
   private addressOf({ token, buildId }: LinkPath): string {
-    return addressesOfLink(this.config.installBaseUrl, token).ofPage(buildId).page;
+    return addressesOfLink(this.config.installBaseUrl, token).urlOf(buildId);
   }
 }
 

@@ -40,7 +40,7 @@ export class InstallPagesService {
     const mayBeKept =
       path.buildId === null && isLinkToken(path.token) && request.query.length <= MAX_KEPT_QUERY && isOfAnyDevice;
     const version = mayBeKept ? await this.versions.findOfBuildLink(ctx, digest) : null;
-    if (version === null) return (await this.install.page(ctx, path, request)).page;
+    if (version === null) return this.install.pageOrGate(ctx, path, request);
     const { device, messages, query } = request;
     const key = JSON.stringify([digest.toString('base64'), device, messages.languageTag, query]);
     const kept = this.fragments.get(ctx, key, version);
