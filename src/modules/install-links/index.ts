@@ -4,5 +4,5 @@ export { InstallLinksModule } from './install-links.module';
 export { type SealedToken } from './install-links.repository';
 export { hasRecentLink, RECENT_LINK_DAYS } from './recent-links';
 export { type SealedGrant } from './rules/link-grants';
-export { type AdmittedVisit, LinkRulesService, type LinkStep } from './rules/link-rules.service';
+export { type AccessStep, LinkRulesService, type LinkStep } from './rules/link-rules.service';
 export { type LinkRule } from './rules/link-rule';

@@ -234,11 +234,9 @@ export class InstallLinksService implements OnModuleInit {
     return url;
   }
 
-  /** A build or channel that was created before it had links has none: then one is created. */
   private async replaceDefault(tx: RequestContext, scope: ProjectScope, target: LinkTarget): Promise<void> {
     const link = await this.repository.lockDefault(tx, scope, target);
     if (link) await this.replaceToken(tx, link.id);
-    else await this.createLink(tx, scope, target);
   }
 
   /** A link of a build or channel. The caller inserts its row. */

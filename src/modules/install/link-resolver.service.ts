@@ -75,7 +75,8 @@ export class LinkResolverService {
   async visit(ctx: RequestContext, text: string): Promise<ResolvedLink | LinkStep> {
     const { token, grant } = splitGrant(text);
     const link = await this.installLinks.resolve(ctx, token);
-    const visit = link && (await this.rules.visit(ctx, link, grant));
+    if (!link) throw deadLink();
+    const visit = await this.rules.visit(ctx, link, grant);
     if (!visit) throw deadLink();
     if (visit.step !== null) return visit;
     return { link, linkContext: contextOf(ctx, { link, testerId: visit.testerId }, channelIdOf(link)) };

@@ -4,21 +4,30 @@ import { KeyedDigest } from '#infra/crypto/keyed-digest';
 import { clientNetwork } from '#infra/network/client-network';
 import { type InstallLink } from '../install-links.service';
 import { LinkAcceptancesRepository } from './link-acceptances.repository';
-import { type LinkGrant, LinkGrants, type SealedGrant } from './link-grants';
-import { type LinkRule, stateOf } from './link-rule';
+import { LinkGrants, type SealedGrant } from './link-grants';
+import { type LinkAccess, type LinkRule, stateOf } from './link-rule';
 import { LinkRulesRepository } from './link-rules.repository';
 
+/** A visitor must meet the access of a link before it opens. */
+export interface AccessStep {
+  readonly step: Exclude<LinkAccess, 'open'>;
+  readonly rule: LinkRule;
+}
+
+/** A visitor must accept the terms of a link before it opens. */
+export interface TermsStep {
+  readonly step: 'terms';
+  readonly rule: RuleWithTerms;
+  /** The tester who is known to visit, null for everyone else. */
+  readonly testerId: string | null;
+  /** Whether the link is one of that tester, who needs no grant. */
+  readonly isOfTester: boolean;
+}
+
 /** What a visitor must do before a link opens. */
-export type LinkStep =
-  | { readonly step: 'password' | 'sign_in' | 'members'; readonly rule: LinkRule }
-  | {
-      readonly step: 'terms';
-      readonly rule: LinkRule & { readonly termsVersion: number };
-      /** The tester who is known to visit, null for everyone else. */
-      readonly testerId: string | null;
-      /** Whether the link is one of that tester, who needs no grant. */
-      readonly isOfTester: boolean;
-    };
+export type LinkStep = AccessStep | TermsStep;
+
+type RuleWithTerms = LinkRule & { readonly termsVersion: number };
 
 /** A visit that may see what the link opens. */
 export interface AdmittedVisit {
@@ -64,7 +73,7 @@ export class LinkRulesService {
   }
 
   /** Records that a visitor accepts the terms. @returns the grant of the visitor; a tester with a link of their own needs none. */
-  async accept(ctx: RequestContext, { rule, testerId }: LinkStep & { step: 'terms' }): Promise<SealedGrant> {
+  async accept(ctx: RequestContext, { rule, testerId }: TermsStep): Promise<SealedGrant> {
     const by =
       testerId === null
         ? { testerId, addressDigest: this.digest.of('link_acceptance', clientNetwork(ctx.sourceIp)) }
@@ -83,7 +92,7 @@ export class LinkRulesService {
     const grant = text === null ? null : this.grants.open(ctx, rule.linkId, rule.version, text);
     if (text !== null && grant === null) return null;
     if (rule.access !== 'open' && grant === null) return { step: rule.access, rule };
-    if (mustAccept(rule) && !(grant as LinkGrant | null)?.accepted)
+    if (mustAccept(rule) && !grant?.accepted)
       return { step: 'terms', rule, testerId: grant?.testerId ?? null, isOfTester: false };
     return { step: null, testerId: grant?.testerId ?? null };
   }
@@ -103,4 +112,4 @@ export class LinkRulesService {
   }
 }
 
-const mustAccept = (rule: LinkRule): rule is LinkRule & { readonly termsVersion: number } => rule.termsVersion !== null;
+const mustAccept = (rule: LinkRule): rule is RuleWithTerms => rule.termsVersion !== null;

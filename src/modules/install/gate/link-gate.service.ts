@@ -6,7 +6,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { openTurn, PasswordHasher, provenTurn } from '#infra/crypto/password-hasher';
 import { Transactions } from '#infra/database/transactions';
 import { CaptchaService } from '#modules/captcha';
-import { type LinkRule, LinkRulesService, type LinkStep } from '#modules/install-links';
+import { type AccessStep, type LinkRule, LinkRulesService, type LinkStep } from '#modules/install-links';
 import { deadLink, LinkResolverService } from '../link-resolver.service';
 import { splitGrant, withGrant } from '../page/link-addresses';
 import { LinkAttemptsService } from './link-attempts.service';
@@ -18,9 +18,6 @@ export type GateOutcome =
   | { readonly opened: string }
   /** The visitor is still at this step. */
   | { readonly step: LinkStep; readonly problem?: 'wrong' | 'too_many'; readonly seconds?: number };
-
-/** The kinds of attempts that are counted. */
-type AttemptStep = LinkStep & { readonly step: 'password' | 'sign_in' };
 
 interface Attempt {
   readonly captcha?: string | undefined;
@@ -95,18 +92,14 @@ export class LinkGateService {
     return { opened: step.isOfTester ? text : withGrant(splitGrant(text).token, grant) };
   }
 
-  private async stepOf<S extends AttemptStep['step']>(
-    ctx: RequestContext,
-    text: string,
-    wanted: S,
-  ): Promise<AttemptStep> {
+  private async stepOf(ctx: RequestContext, text: string, wanted: 'password' | 'sign_in'): Promise<AccessStep> {
     const visit = await this.links.visit(ctx, text);
-    if (!('step' in visit) || visit.step !== wanted) throw deadLink();
-    return visit as AttemptStep;
+    if (!('step' in visit) || visit.step === 'terms' || visit.step !== wanted) throw deadLink();
+    return visit;
   }
 
   /** @returns null when the visitor may try. */
-  private async admit(ctx: RequestContext, step: AttemptStep, captcha: string | undefined): Promise<GateOutcome | null> {
+  private async admit(ctx: RequestContext, step: AccessStep, captcha: string | undefined): Promise<GateOutcome | null> {
     const seconds = await this.attempts.secondsAtLimit(ctx, step.rule.linkId);
     if (seconds === 0) return null;
     if (captcha === undefined || captcha === '') return { step, problem: 'too_many', seconds };
@@ -124,7 +117,7 @@ export class LinkGateService {
     return { opened: withGrant(splitGrant(text).token, grant) };
   }
 
-  private async failed(ctx: RequestContext, step: AttemptStep): Promise<GateOutcome> {
+  private async failed(ctx: RequestContext, step: AccessStep): Promise<GateOutcome> {
     const { rule } = step;
     await this.transactions.run(ctx, async (tx) => {
       await this.attempts.countFailure(tx, rule.linkId);
