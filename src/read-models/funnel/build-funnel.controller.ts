@@ -57,11 +57,11 @@ export class BuildFunnelResponse {
 
   @IntegerField({
     min: 0,
-    nullable: true,
-    example: null,
-    description: 'Downloads of the build through the link `link_id`, of any person. `null` without `link_id`.',
+    optional: true,
+    example: 7,
+    description: 'Downloads of the build through the link `link_id`, of any person. Absent without `link_id`.',
   })
-  link_downloads: number | null;
+  link_downloads?: number;
 }
 
 @ApiTags('Builds')
@@ -81,6 +81,6 @@ export class BuildFunnelController {
     @IdParam('build_id') id: string,
   ): Promise<BuildFunnelResponse> {
     const { linkDownloads, ...counts } = await this.funnel.count(ctx, projectScope(query), id, query.link_id ?? null);
-    return { ...counts, link_downloads: linkDownloads };
+    return linkDownloads === null ? counts : { ...counts, link_downloads: linkDownloads };
   }
 }

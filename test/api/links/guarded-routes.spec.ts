@@ -19,7 +19,11 @@ const MODES = {
 type Mode = keyof typeof MODES;
 
 /** The routes that open a link. Without a grant they ask again, and show nothing. */
-const GATES = ['unlock', 'sign-in', 'terms'];
+const GATES: Readonly<Record<string, Record<string, string>>> = {
+  unlock: { password: 'rainy harbour' },
+  'sign-in': { email: 'tess@example.com' },
+  terms: { version: '7' },
+};
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1';
@@ -41,6 +45,7 @@ describe('the routes below a link with rules', () => {
   });
   afterAll(() => app.stop());
 
+  const lastOf = ({ path }: DeclaredRoute): string => path.split('/').at(-1) ?? '';
   const grantOf = async (link: LinkJson): Promise<string> => {
     const { body } = await ci.post(`/links/${link.id}/grant?${scope(project)}`).expect(201);
     return new URL((body as { url: string }).url).pathname.split('/').at(-1)!;
@@ -55,7 +60,7 @@ describe('the routes below a link with rules', () => {
       .replace(':receipt', 'x');
   const send = (route: DeclaredRoute, base: string, accept: string): Promise<RawResponse> => {
     const isChange = route.method === 'POST';
-    const body = new URLSearchParams({ password: 'rainy harbour', email: 'tess@example.com', version: '7' }).toString();
+    const body = new URLSearchParams(GATES[lastOf(route)] ?? {}).toString();
     return rawRequest(app.url + pathsOf(route, base), {
       method: route.method,
       headers: {
@@ -99,8 +104,7 @@ describe('the routes below a link with rules', () => {
       let compared = 0;
       for (const [visit, base] of Object.entries(visits)) {
         for (const route of routes) {
-          const last = route.path.split('/').at(-1) ?? '';
-          const isGate = visit === 'none' && (GATES.includes(last) || route.path === '/install/:invite_token');
+          const isGate = visit === 'none' && (lastOf(route) in GATES || route.path === '/install/:invite_token');
           for (const accept of ['text/html', 'application/json']) {
             const response = await send(route, base, accept);
             const name = `${visit} ${route.method} ${route.path} ${accept}`;

@@ -187,8 +187,8 @@ describe('the page of a link with rules', () => {
       const responses = await Promise.all(
         [tester.email, stranger].map(async (email) => {
           const asked = await visitor.post(`${pathOfLink(link)}/sign-in`, { email });
-          const { date: _, 'x-request-id': id, ...headers } = asked.headers;
-          return { ...asked, headers, text: asked.text.replaceAll(email, '-').replaceAll(String(id), '-'), raw: '' };
+          const { date: _, 'x-request-id': _id, ...headers } = asked.headers;
+          return { status: asked.status, headers, text: asked.text.replaceAll(email, '-') };
         }),
       );
       expect(responses[0]).toEqual(responses[1]);

@@ -1,5 +1,6 @@
 import { type BuildJson, type ChannelJson, type Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { createsLink, type LinkJson, LinkVisitor, pathOfLink } from '../../support/actors/link-visitor';
+import { verifiedDeveloper } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 import { ipa } from '../../support/artifacts/valid-artifacts';
 
@@ -12,7 +13,7 @@ describe('links of builds and channels', () => {
   let visitor: LinkVisitor;
   beforeAll(async () => {
     app = await TestApp.start({ worker: false });
-    ann = await app.developer();
+    ann = await verifiedDeveloper(app);
     const organization = await ann.createsOrganization();
     await ann.changesPlan(organization, 'business');
     project = await ann.createsProject(organization);
