@@ -25,8 +25,7 @@ const GATES: Readonly<Record<string, Record<string, string>>> = {
   terms: { version: '7' },
 };
 
-const IPHONE =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1';
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1';
 
 describe('the routes below a link with rules', () => {
   let app: TestApp;
@@ -108,7 +107,11 @@ describe('the routes below a link with rules', () => {
           for (const accept of ['text/html', 'application/json']) {
             const response = await send(route, base, accept);
             const name = `${visit} ${route.method} ${route.path} ${accept}`;
-            expect([name, response.text.includes(CANARY), response.text.includes(build.id)]).toEqual([name, false, false]);
+            expect([name, response.text.includes(CANARY), response.text.includes(build.id)]).toEqual([
+              name,
+              false,
+              false,
+            ]);
             if (isGate) continue;
             const reference = await send(route, unknown, accept);
             expect({ name, ...comparable(response, base) }).toEqual({ name, ...comparable(reference, unknown) });

@@ -173,7 +173,8 @@ describe('the page of a link with rules', () => {
       expect((await visitor.post(`${pathOfLink(link)}/sign-in`, { email, code })).status).toBe(404);
       expect(await installs(opened)).toEqual([200, 200, 200, 206]);
       const downloads = await eventually(
-        async () => (await ci.get(`/builds/${build.id}/downloads?${scope(project)}`).expect(200)).body as { items: object[] },
+        async () =>
+          (await ci.get(`/builds/${build.id}/downloads?${scope(project)}`).expect(200)).body as { items: object[] },
         ({ items }) => items.length > 0,
       );
       expect(downloads.items[0]).toMatchObject({ tester_id: tester.id });
@@ -200,8 +201,7 @@ describe('the page of a link with rules', () => {
       const { email } = await addsTester();
       const link = await linkWith({ access: 'sign_in' });
       const asks = () => visitor.post(`${pathOfLink(link)}/sign-in`, { email });
-      const sends = async (code: string) =>
-        (await visitor.post(`${pathOfLink(link)}/sign-in`, { email, code })).status;
+      const sends = async (code: string) => (await visitor.post(`${pathOfLink(link)}/sign-in`, { email, code })).status;
       await asks();
       const first = await codeOf(email);
       for (let n = 0; n < 5; n++) expect(await sends(first === '111111' ? '222222' : '111111')).toBe(404);
@@ -224,7 +224,11 @@ describe('the page of a link with rules', () => {
     it('opens through the grant of a member who may download', async () => {
       const link = await linkWith({ access: 'members' });
       const page = await visitor.get(pathOfLink(link));
-      expect([page.status, page.text.includes('For members only'), page.text.includes(NAME)]).toEqual([200, true, false]);
+      expect([page.status, page.text.includes('For members only'), page.text.includes(NAME)]).toEqual([
+        200,
+        true,
+        false,
+      ]);
       const { body } = await ci.post(`/links/${link.id}/grant?${scope(project)}`).expect(201);
       const opened = new URL((body as { url: string }).url).pathname;
       expect((await visitor.get(opened)).text).toContain(NAME);
@@ -264,15 +268,20 @@ describe('the page of a link with rules', () => {
 
     // red when: the personal link of a tester is open without acceptance, or asks each time
     it('concerns the personal links of testers once for each version, but not their passwords', async () => {
-      const [link] = ((await ci.get(`/links?${scope(project)}&channel_id=${channel.id}`).expect(200)).body as { items: LinkJson[] })
-        .items;
+      const [link] = (
+        (await ci.get(`/links?${scope(project)}&channel_id=${channel.id}`).expect(200)).body as { items: LinkJson[] }
+      ).items;
       const rules = { terms: TERMS, access: 'password', password: PASSWORD };
       await ci.patch(`/links/${link!.id}?${scope(project)}`, rules).expect(200);
       const tester = await addsTester();
       await ci.post(`/testers/${tester.id}/invite?${scope(project)}&channel_id=${channel.id}`).expect(204);
       const mailed = new URL(await app.mailbox.link(tester.email)).pathname;
       const asked = await visitor.get(mailed);
-      expect([asked.status, asked.text.includes('Confidential'), asked.text.includes(NAME)]).toEqual([200, true, false]);
+      expect([asked.status, asked.text.includes('Confidential'), asked.text.includes(NAME)]).toEqual([
+        200,
+        true,
+        false,
+      ]);
       expect((await visitor.get(`${mailed}/latest/ios/package`)).status).toBe(404);
       expect(await visitor.opens(`${mailed}/terms`, { version: '1' })).toBe(mailed);
       expect((await visitor.get(mailed)).text).toContain(NAME);
@@ -316,7 +325,10 @@ describe('the page of a link with rules', () => {
       }
       expect(new Set(tickets).size).toBe(50);
       const charged = async (): Promise<number> =>
-        Number((await app.sql<{ n: string }>('SELECT count(*) AS n FROM build_download WHERE link_id = $1', [link.id]))[0]!.n);
+        Number(
+          (await app.sql<{ n: string }>('SELECT count(*) AS n FROM build_download WHERE link_id = $1', [link.id]))[0]!
+            .n,
+        );
       const statuses = await Promise.all(tickets.map(async (path, n) => (await phones[n]!.get(path)).status));
       expect(statuses.filter((status) => status === 200).length).toBe(10);
       expect(statuses.filter((status) => status === 404).length).toBe(40);

@@ -79,7 +79,8 @@ describe('two tenants', () => {
 
   const bodyOf = ({ method, path }: DeclaredRoute): { body: string; contentType?: string } => {
     if (`${method} ${path}` === 'POST /releases') return { body: JSON.stringify({ build_id: b.build.id }) };
-    if (`${method} ${path}` === 'POST /links') return { body: JSON.stringify({ build_id: b.build.id, name: 'Taken over' }) };
+    if (`${method} ${path}` === 'POST /links')
+      return { body: JSON.stringify({ build_id: b.build.id, name: 'Taken over' }) };
     if (`${method} ${path}` !== 'POST /builds') return { body: JSON.stringify(BODIES[`${method} ${path}`] ?? {}) };
     const head = '--limit\r\nContent-Disposition: form-data; name="file"; filename="a.ipa"\r\n\r\n';
     const body = `${head}${ipa().toString('latin1')}\r\n--limit--\r\n`;

@@ -50,7 +50,8 @@ export class DeviceRegistrationsService implements OnModuleInit {
   /** @throws AppError not_found for a ticket that is malformed, expired or was used. */
   async open(ctx: RequestContext, ticket: string): Promise<DeviceTicket> {
     const [id, token, until] = this.unsealed(ticket, TICKET_CONTEXT) ?? [];
-    const isValid = isUuid(id) && typeof token === 'string' && typeof until === 'number' && ctx.clock.now().getTime() < until;
+    const isValid =
+      isUuid(id) && typeof token === 'string' && typeof until === 'number' && ctx.clock.now().getTime() < until;
     if (!isValid || (await this.receipts.exists(ctx, id))) throw deadTicket();
     return { id, token };
   }

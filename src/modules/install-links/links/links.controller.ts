@@ -11,7 +11,14 @@ import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-respon
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Limit } from '#infra/rate-limit/limits';
 import { LINKS_DOCS } from './links.docs';
-import { CreateLinkRequest, LinkGrantResponse, LinkPage, LinkResponse, ListLinksQuery, UpdateLinkRequest } from './links.dto';
+import {
+  CreateLinkRequest,
+  LinkGrantResponse,
+  LinkPage,
+  LinkResponse,
+  ListLinksQuery,
+  UpdateLinkRequest,
+} from './links.dto';
 import { toLinkResponse, toRulesDraft } from './links.mapper';
 import { LinksService } from './links.service';
 

@@ -27,7 +27,8 @@ const ExpiresField = (optional: boolean): PropertyDecorator =>
   TimeField({
     optional,
     nullable: true,
-    description: 'When the link stops working. `null`: never. It also ends the links in mails to testers about its build or channel.',
+    description:
+      'When the link stops working. `null`: never. It also ends the links in mails to testers about its build or channel.',
   });
 
 const MaxDownloadsField = (optional: boolean): PropertyDecorator =>
@@ -85,7 +86,9 @@ export class CreateLinkRequest extends LinkRulesRequest {
   name: string;
 }
 
-@ApiSchema({ description: 'Changes of a link. Absent fields stay as they are. Each change of a rule ends the present visits.' })
+@ApiSchema({
+  description: 'Changes of a link. Absent fields stay as they are. Each change of a rule ends the present visits.',
+})
 export class UpdateLinkRequest extends LinkRulesRequest {
   @TextField({ optional: true, nullable: true, max: 100, example: 'ACME demo', description: 'Your name for the link.' })
   name?: string | null;
@@ -111,18 +114,33 @@ export class LinkResponse {
   @IdField({ of: 'project' })
   project_id: string;
 
-  @IdField({ of: 'build', nullable: true, description: 'The build that the link opens. `null` for the link of a channel.' })
+  @IdField({
+    of: 'build',
+    nullable: true,
+    description: 'The build that the link opens. `null` for the link of a channel.',
+  })
   build_id: string | null;
 
-  @IdField({ of: 'channel', nullable: true, example: null, description: 'The channel that the link opens. `null` for the link of a build.' })
+  @IdField({
+    of: 'channel',
+    nullable: true,
+    example: null,
+    description: 'The channel that the link opens. `null` for the link of a build.',
+  })
   channel_id: string | null;
 
-  @TextField({ nullable: true, max: 100, example: 'ACME demo', description: 'Your name for the link. `null` when it has none.' })
+  @TextField({
+    nullable: true,
+    max: 100,
+    example: 'ACME demo',
+    description: 'Your name for the link. `null` when it has none.',
+  })
   name: string | null;
 
   @BooleanField({
     example: false,
-    description: 'Whether it is the link that the API shows as `install_url` of its build or channel. It cannot be deleted.',
+    description:
+      'Whether it is the link that the API shows as `install_url` of its build or channel. It cannot be deleted.',
   })
   is_default: boolean;
 
@@ -143,7 +161,8 @@ export class LinkResponse {
 
   @EnumField(LINK_STATES, {
     name: 'LinkState',
-    description: 'Whether the link works: `live`, or no longer, because it has expired or reached its maximum of downloads.',
+    description:
+      'Whether the link works: `live`, or no longer, because it has expired or reached its maximum of downloads.',
   })
   state: LinkState;
 
@@ -151,7 +170,8 @@ export class LinkResponse {
     nullable: true,
     max: 2000,
     example: 'https://install.example.com/install/8Jx2mQ0vT4cN7yRkLs1bW9eHfUa3oZpXgDi6tBqVwEM',
-    description: 'The address of the page. `null` for callers who may not download, and when the service cannot decrypt it: rotate it then.',
+    description:
+      'The address of the page. `null` for callers who may not download, and when the service cannot decrypt it: rotate it then.',
   })
   install_url: string | null;
 

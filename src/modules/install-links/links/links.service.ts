@@ -154,7 +154,13 @@ export class LinksService {
 }
 
 /** @throws AppError invalid_input unless exactly one of the two is named. */
-function targetOf({ buildId = null, channelId = null }: { buildId?: string | null; channelId?: string | null }): LinkTarget {
+function targetOf({
+  buildId = null,
+  channelId = null,
+}: {
+  buildId?: string | null;
+  channelId?: string | null;
+}): LinkTarget {
   if ((buildId === null) === (channelId === null))
     throw AppError.invalidInput('one_target', 'Name either a build (`build_id`) or a channel (`channel_id`).');
   return { buildId, channelId };

@@ -65,6 +65,4 @@ export class LinkGrants {
 const contextOf = (linkId: string): string => `link_grant|${linkId}`;
 
 const uuidOf = (bytes: Buffer): string | null =>
-  bytes.length === 0
-    ? null
-    : bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  bytes.length === 0 ? null : bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

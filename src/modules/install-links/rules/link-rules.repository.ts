@@ -94,17 +94,7 @@ export class LinkRulesRepository {
        VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $9)
        ON CONFLICT (invite_id) DO UPDATE SET access = $4, password_hash = $5, expires_at = $6, max_downloads = $7,
          terms_version = $8, version = $9`,
-      [
-        linkId,
-        organizationId,
-        projectId,
-        access,
-        passwordHash,
-        expiresAt,
-        maxDownloads,
-        termsVersion,
-        version,
-      ],
+      [linkId, organizationId, projectId, access, passwordHash, expiresAt, maxDownloads, termsVersion, version],
     );
   }
 

@@ -25,7 +25,10 @@ export const LINK_CODE_MAIL = translatedMail<LinkCodeMail>({
     title: `Ihr Code: ${code}`,
     paragraphs: [
       `Geben Sie den Code ${code} auf der Seite ein, auf der Sie ihn angefordert haben. Er gilt ${CODE_MINUTES} Minuten lang und einmal.`,
-      { footnote: 'Sie haben keinen Code angefordert? Dann ignorieren Sie diese E-Mail: Ohne den Code geschieht nichts.' },
+      {
+        footnote:
+          'Sie haben keinen Code angefordert? Dann ignorieren Sie diese E-Mail: Ohne den Code geschieht nichts.',
+      },
     ],
     sentBy: names.organization,
   }),

@@ -46,7 +46,12 @@ export class LinkCodesService implements OnModuleInit {
   }
 
   /** @returns the id of the tester whose code it is; null for a wrong code, one that has expired or was used, and an unknown address. */
-  async spend(ctx: RequestContext, { linkId, ...scope }: LinkRule, email: string, code: string): Promise<string | null> {
+  async spend(
+    ctx: RequestContext,
+    { linkId, ...scope }: LinkRule,
+    email: string,
+    code: string,
+  ): Promise<string | null> {
     return this.transactions.run(ctx, async (tx) => {
       const testerId = await this.testers.findByEmail(tx, scopeOf(scope), email);
       if (testerId === null) return null;

@@ -12,7 +12,10 @@ export class UnlockLinkRequest {
   captcha?: string;
 }
 
-@ApiSchema({ description: 'The address of a tester who signs in at a link and, in a second request, the code that was mailed to it.' })
+@ApiSchema({
+  description:
+    'The address of a tester who signs in at a link and, in a second request, the code that was mailed to it.',
+})
 export class SignInAtLinkRequest {
   @EmailField({ description: 'The address of the tester.' })
   email: string;
@@ -28,6 +31,11 @@ export class SignInAtLinkRequest {
 
 @ApiSchema({ description: 'The terms that a visitor accepts.' })
 export class AcceptTermsRequest {
-  @IntegerFormField({ min: 1, max: 1_000_000, example: 1, description: 'The version of the terms that the page showed.' })
+  @IntegerFormField({
+    min: 1,
+    max: 1_000_000,
+    example: 1,
+    description: 'The version of the terms that the page showed.',
+  })
   version: number;
 }

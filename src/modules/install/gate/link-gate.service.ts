@@ -47,7 +47,8 @@ export class LinkGateService {
     const busy = await this.admit(ctx, step, captcha);
     if (busy) return busy;
     const turn = captcha === undefined ? openTurn(ctx) : provenTurn(ctx);
-    if (await this.passwords.matches(password, step.rule.passwordHash, turn)) return this.opened(ctx, text, step.rule, null);
+    if (await this.passwords.matches(password, step.rule.passwordHash, turn))
+      return this.opened(ctx, text, step.rule, null);
     return this.failed(ctx, step);
   }
 

@@ -33,7 +33,9 @@ export const withRuleOptions = (command: Command): Command =>
     .option('--password-stdin', 'read the password of the link from standard input')
     .addOption(new Option('--expires <time>', 'a time from now, such as 14d or 12h, or none').argParser(orNone(daysOf)))
     .addOption(
-      new Option('--max <downloads>', 'the maximum of downloads, or none').argParser(orNone(wholeNumber(1, MAX_DOWNLOADS))),
+      new Option('--max <downloads>', 'the maximum of downloads, or none').argParser(
+        orNone(wholeNumber(1, MAX_DOWNLOADS)),
+      ),
     )
     .option('--terms <file>', 'a text file with terms to accept, or none');
 
@@ -46,7 +48,9 @@ export async function rulesOf(context: Context, options: RuleOptions): Promise<R
   return {
     ...(chosen && { access: chosen }),
     ...(password !== undefined && { password }),
-    ...(expires !== undefined && { expires_at: expires === null ? null : new Date(Date.now() + expires).toISOString() }),
+    ...(expires !== undefined && {
+      expires_at: expires === null ? null : new Date(Date.now() + expires).toISOString(),
+    }),
     ...(max !== undefined && { max_downloads: max }),
     ...(terms !== undefined && { terms: terms === NONE ? null : readTerms(context, terms) }),
   };

@@ -23,9 +23,7 @@ interface TargetOptions {
 
 /** A command about the links of a build or channel. */
 const targetCommand = (name: string): Command =>
-  new Command(name)
-    .option('--build <build>', BUILD_ARGUMENT)
-    .option('--channel <name>', 'name or id of the channel');
+  new Command(name).option('--build <build>', BUILD_ARGUMENT).option('--channel <name>', 'name or id of the channel');
 
 /** @throws CliError unless exactly one of them is named and exists. */
 async function targetOf(context: Context, { build, channel }: TargetOptions) {
