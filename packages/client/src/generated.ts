@@ -1371,22 +1371,23 @@ ok: boolean;
 checks: readonly (ByosaCheckResponse)[];
 };
 
-/** Who may use the link: everyone who has it (`open`), who knows the password (`password`), testers of the project, who prove their address by a mailed code (`sign_in`), or members with the role `DOWNLOAD_BUILD` (`members`). */
+/** Who may use a link.  - `open`: everyone who has it. - `password`: everyone who knows its password. - `sign_in`: testers of the project, who prove their address by a mailed code. - `members`: developers and tokens with the role `DOWNLOAD_BUILD`, through `POST /links/{link_id}/grant`. */
 export type LinkAccess = "open" | "password" | "sign_in" | "members";
 
 /** The terms of a link. */
 export type LinkTermsResponse = {
+/** The text, which pages show as plain text. */
 text: string;
 /** The number of the text. Acceptances name it. */
 version: number;
 };
 
-/** Whether the link works: `live`, or no longer, because it has expired or reached its maximum of downloads. */
+/** Whether a link works.  - `live`: it does, for those whom its access admits. - `expired`: no longer: `expires_at` has passed. - `used_up`: no longer: it has reached `max_downloads`. */
 export type LinkState = "live" | "expired" | "used_up";
 
 /** A link of a build or channel. */
 export type LinkResponse = {
-/** Id of the install link. */
+/** Id of the link. */
 id: string;
 /** Id of the organization. */
 organization_id: string;

@@ -14,7 +14,7 @@ import { BuildFunnelService } from './build-funnel.service';
 
 export class BuildFunnelQuery extends ProjectQuery {
   @IdField({
-    of: 'install link',
+    of: 'link',
     optional: true,
     description: 'Also counts the downloads through this link of the build or of a channel.',
   })

@@ -15,6 +15,7 @@ import {
 } from '../../../src/modules/organizations/billing-mails/billing-notice-mails';
 import { INVITATION_MAIL } from '../../../src/modules/organizations/invitations/invitation-mail.service';
 import { MEMBER_REMOVAL_MAIL } from '../../../src/modules/organizations/members/member-removal';
+import { LINK_CODE_MAIL } from '../../../src/modules/install/gate/link-code-mail';
 import { RELEASE_MAIL } from '../../../src/modules/releases/announcements/release-mail';
 import { type AppVersion } from '../../../src/modules/testers/mails/install-mail';
 import { INVITE_MAIL } from '../../../src/modules/testers/mails/invite-mail';
@@ -141,6 +142,7 @@ const SAMPLES = [
   ...sample('invite-channel', INVITE_MAIL, (language) => ({ ...installData(language, []), channel: 'Beta' })),
   ...sample('invite-project', INVITE_MAIL, (language) => ({ ...installData(language, []), channel: null })),
   ...sample('included', INCLUDED_MAIL, (language) => installData(language, [app({ notes: null, changes: null })])),
+  ...sample('link-code', LINK_CODE_MAIL, (language) => ({ names: installData(language, []).names, code: '482913' })),
   ...Object.entries(ACCOUNT_MAILS).flatMap(([name, mail]) =>
     sample(`account-${name}`, mail as TranslatedMail<typeof ACCOUNT_DATA>, () => ACCOUNT_DATA),
   ),

@@ -96,7 +96,12 @@ export class UpdateLinkRequest extends LinkRulesRequest {
 
 @ApiSchema({ description: 'The terms of a link.' })
 export class LinkTermsResponse {
-  @TextField({ max: MAX_TERMS, lines: true, example: 'This is a confidential preview. Do not share it.' })
+  @TextField({
+    max: MAX_TERMS,
+    lines: true,
+    example: 'This is a confidential preview. Do not share it.',
+    description: 'The text, which pages show as plain text.',
+  })
   text: string;
 
   @IntegerField({ min: 1, example: 1, description: 'The number of the text. Acceptances name it.' })
@@ -105,7 +110,7 @@ export class LinkTermsResponse {
 
 @ApiSchema({ description: 'A link of a build or channel.' })
 export class LinkResponse {
-  @IdField({ of: 'install link' })
+  @IdField({ of: 'link' })
   id: string;
 
   @IdField({ of: 'organization' })
