@@ -87,6 +87,16 @@ describe('the page of a link with rules', () => {
       expect(await installs(opened)).toEqual([200, 200, 200, 206]);
     });
 
+    // red when: the version of a kept page leaves out the rules of the link
+    it('is shown in place of a page that is kept', async () => {
+      const link = await linkWith({});
+      for (let n = 0; n < 3; n++) expect((await visitor.get(pathOfLink(link))).text).toContain(NAME);
+      const rules = { access: 'password', password: PASSWORD };
+      await ci.patch(`/links/${link.id}?${scope(project)}`, rules).expect(200);
+      expect((await visitor.get(pathOfLink(link))).text).not.toContain(NAME);
+      expect((await visitor.get(`${pathOfLink(link)}/icon.png`)).status).toBe(404);
+    });
+
     // red when: the QR code or the address to copy contains the grant
     it('gives others the address without the grant', async () => {
       const link = await linkWith({ access: 'password', password: PASSWORD });

@@ -196,7 +196,9 @@ const linkWith =
     return { ids: { invite_token: token }, body, token: null };
   };
 
-const lockedLink = linkWith({ access: 'password', password: 'sunny harbour' }, { password: 'rainy harbour' });
+const LOCKED = { access: 'password', password: 'sunny harbour' };
+const lockedLink = linkWith(LOCKED, { password: 'rainy harbour' });
+const unlockedLink = linkWith(LOCKED, { password: 'sunny harbour' });
 const signInLink = linkWith({ access: 'sign_in' }, { email: 'tess@example.com' });
 const termsLink = linkWith({ terms: 'Do not share it.' }, { version: 1 });
 
@@ -528,8 +530,12 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /install/:invite_token/subscribe': records('tester.subscribed', mailedLink),
   'POST /install/:invite_token/unsubscribe': records('tester.unsubscribed', mailedLink),
   'POST /install/:invite_token/decline': records('tester.declined', mailedLink),
-  'POST /install/:invite_token/unlock': records('link.password_failed', lockedLink, { status: 404 }),
+  'POST /install/:invite_token/unlock': { ...recordsNothing('The grant is not stored.', unlockedLink), status: 303 },
+  'POST /install/:invite_token/unlock (wrong password)': records('link.password_failed', lockedLink, { status: 404 }),
   'POST /install/:invite_token/sign-in': recordsNothing('The request only queues a mail.', signInLink),
-  'POST /install/:invite_token/terms': recordsNothing('The acceptance is a row of its own.', termsLink),
+  'POST /install/:invite_token/terms': {
+    ...recordsNothing('The acceptance is a row of its own.', termsLink),
+    status: 303,
+  },
   'POST /install/:invite_token/platforms': records('tester.platforms_chosen', platformChoice),
 };
