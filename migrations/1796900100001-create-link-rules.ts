@@ -30,10 +30,10 @@ export class CreateLinkRules1796900100001 implements MigrationInterface {
         text text NOT NULL,
         created_at timestamptz(3) NOT NULL,
         CONSTRAINT pk_link_terms PRIMARY KEY (link_id, version),
+        CONSTRAINT uq_link_terms_project UNIQUE (organization_id, project_id, link_id, version),
         CONSTRAINT fk_link_terms_project FOREIGN KEY (organization_id, project_id)
           REFERENCES project (organization_id, id) ON DELETE CASCADE
       )`);
-    await runner.query(`CREATE INDEX ix_link_terms_project ON link_terms (organization_id, project_id)`);
     await runner.query(`
       CREATE TABLE link_acceptance (
         id uuid NOT NULL,
@@ -46,8 +46,8 @@ export class CreateLinkRules1796900100001 implements MigrationInterface {
         accepted_at timestamptz(3) NOT NULL,
         CONSTRAINT pk_link_acceptance PRIMARY KEY (id),
         CONSTRAINT ck_link_acceptance_by CHECK (num_nonnulls(tester_id, address_digest) = 1),
-        CONSTRAINT fk_link_acceptance_terms FOREIGN KEY (link_id, terms_version)
-          REFERENCES link_terms (link_id, version) ON DELETE CASCADE,
+        CONSTRAINT fk_link_acceptance_terms FOREIGN KEY (organization_id, project_id, link_id, terms_version)
+          REFERENCES link_terms (organization_id, project_id, link_id, version) ON DELETE CASCADE,
         CONSTRAINT fk_link_acceptance_tester FOREIGN KEY (organization_id, project_id, tester_id)
           REFERENCES tester (organization_id, project_id, id) ON DELETE CASCADE
       )`);
@@ -57,7 +57,7 @@ export class CreateLinkRules1796900100001 implements MigrationInterface {
     await runner.query(`
       CREATE UNIQUE INDEX uq_link_acceptance_address ON link_acceptance (link_id, terms_version, address_digest)
         WHERE address_digest IS NOT NULL`);
-    await runner.query(`CREATE INDEX ix_link_acceptance_terms ON link_acceptance (link_id, terms_version)`);
+    await runner.query(`CREATE INDEX ix_link_acceptance_terms ON link_acceptance (organization_id, project_id, link_id, terms_version)`);
     await runner.query(`
       CREATE INDEX ix_link_acceptance_tester ON link_acceptance (organization_id, project_id, tester_id)
         WHERE tester_id IS NOT NULL`);

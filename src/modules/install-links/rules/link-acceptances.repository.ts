@@ -17,12 +17,14 @@ import { Transactions } from '#infra/database/transactions';
   unique: true,
   where: 'address_digest IS NOT NULL',
 })
-@Index('ix_link_acceptance_terms', ['linkId', 'termsVersion'])
+@Index('ix_link_acceptance_terms', ['organizationId', 'projectId', 'linkId', 'termsVersion'])
 @Index('ix_link_acceptance_tester', ['organizationId', 'projectId', 'testerId'], { where: 'tester_id IS NOT NULL' })
-@ForeignKey('LinkTermsEntity', ['linkId', 'termsVersion'], ['linkId', 'version'], {
-  name: 'fk_link_acceptance_terms',
-  onDelete: 'CASCADE',
-})
+@ForeignKey(
+  'LinkTermsEntity',
+  ['organizationId', 'projectId', 'linkId', 'termsVersion'],
+  ['organizationId', 'projectId', 'linkId', 'version'],
+  { name: 'fk_link_acceptance_terms', onDelete: 'CASCADE' },
+)
 @ForeignKey('TesterEntity', ['organizationId', 'projectId', 'testerId'], ['organizationId', 'projectId', 'id'], {
   name: 'fk_link_acceptance_tester',
   onDelete: 'CASCADE',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { columnsOf, insertRow, one, rows } from '#infra/database/sql';
@@ -48,7 +48,7 @@ export class LinkRuleEntity implements LinkRule {
 
 /** A version of the terms of a link. It outlives the link, because acceptances refer to it. */
 @Entity('link_terms')
-@Index('ix_link_terms_project', ['organizationId', 'projectId'])
+@Unique('uq_link_terms_project', ['organizationId', 'projectId', 'linkId', 'version'])
 @ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], {
   name: 'fk_link_terms_project',
   onDelete: 'CASCADE',
