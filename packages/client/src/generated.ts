@@ -1465,7 +1465,7 @@ terms?: string | null;
 name?: string | null;
 };
 
-/** An address that opens a link for half an hour, whatever its access. */
+/** An address that opens a link of any access for half an hour. */
 export type LinkGrantResponse = {
 /** The address of the page. It needs no password. Open it, or show it as a QR code to a phone of yours. */
 url: string;

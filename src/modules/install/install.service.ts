@@ -19,10 +19,8 @@ import { ProjectsService } from '#modules/projects';
 import { TestersService } from '#modules/testers';
 import { BuildInstallService, type InstallableBuild } from './build-install.service';
 import { deviceCookieName, type DeviceCookies } from './device-capture/device-cookie';
-import { LinkGatePages } from './gate/link-gate-pages';
 import {
   buildIdOf,
-  deadLink,
   type LinkContents,
   LinkResolverService,
   type ReachableBuild,
@@ -71,7 +69,6 @@ export class InstallService {
     private readonly profiles: ProfileDevicesService,
     private readonly origins: PageOrigins,
     private readonly config: HttpConfig,
-    private readonly gates: LinkGatePages,
   ) {}
 
   /** The page of a link, or of one of its builds. @throws AppError not_found */
@@ -79,18 +76,8 @@ export class InstallService {
     return this.pageOf(ctx, path, reader, await this.links.resolve(ctx, path.token));
   }
 
-  /**
-   * The page of a link, of one of its builds, or of what the visitor must do before the link opens.
-   * @throws AppError not_found, also for a build of a link that is not open.
-   */
-  async pageOrGate(ctx: RequestContext, path: LinkPath, reader: PageReader): Promise<HtmlPage> {
-    const visit = await this.links.visit(ctx, path.token);
-    if (!('step' in visit)) return (await this.pageOf(ctx, path, reader, visit)).page;
-    if (path.buildId !== null) throw deadLink();
-    return this.gates.page(ctx, path.token, visit, reader.messages);
-  }
-
-  private async pageOf(
+  /** The page of a link that the visitor may open. @throws AppError not_found */
+  async pageOf(
     ctx: RequestContext,
     path: LinkPath,
     reader: PageReader,

@@ -1,5 +1,5 @@
-import { scope, type Bearer, type ProjectRef } from './actors';
 import { rawRequest, type RawResponse } from '../load/raw-http';
+import { type Bearer, type ProjectRef, scope } from './actors';
 
 export interface LinkJson {
   readonly id: string;

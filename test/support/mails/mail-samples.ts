@@ -8,6 +8,7 @@ import {
 import { SIGNING_MAIL } from '../../../src/modules/builds/signing/signing-mail';
 import { ACCOUNT_MAILS } from '../../../src/modules/developers/mailed-links/mails/developer-mails.service';
 import { INCLUDED_MAIL } from '../../../src/modules/devices/inclusion/included-mails.service';
+import { LINK_CODE_MAIL } from '../../../src/modules/install/gate/link-code-mail';
 import {
   BUDGET_ALERT_MAIL,
   EXHAUSTED_MAIL,
@@ -15,7 +16,6 @@ import {
 } from '../../../src/modules/organizations/billing-mails/billing-notice-mails';
 import { INVITATION_MAIL } from '../../../src/modules/organizations/invitations/invitation-mail.service';
 import { MEMBER_REMOVAL_MAIL } from '../../../src/modules/organizations/members/member-removal';
-import { LINK_CODE_MAIL } from '../../../src/modules/install/gate/link-code-mail';
 import { RELEASE_MAIL } from '../../../src/modules/releases/announcements/release-mail';
 import { type AppVersion } from '../../../src/modules/testers/mails/install-mail';
 import { INVITE_MAIL } from '../../../src/modules/testers/mails/invite-mail';

@@ -20,8 +20,7 @@ export function grantInPath(request: Request, response: Response, next: NextFunc
 
 /** Replaces the caching that routes allow: the next visitor of the address may have no grant. */
 function neverStored(response: Response): void {
-  const { setHeader } = response;
-  response.setHeader = (name, value) =>
-    setHeader.call(response, name, name.toLowerCase() === 'cache-control' ? 'no-store' : value) as typeof response;
+  const setHeader = response.setHeader.bind(response);
+  response.setHeader = (name, value) => setHeader(name, name.toLowerCase() === 'cache-control' ? 'no-store' : value);
   response.setHeader('Cache-Control', 'no-store');
 }

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IdField, EnumField, BooleanField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
+import { BooleanField, EnumField, IdField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
 import { PageOf } from '#infra/http/dto/pagination';
 import { ProjectPageQuery } from '#infra/http/dto/scope-query';
 import { LINK_ACCESS, LINK_STATES, type LinkAccess, type LinkState } from '../rules/link-rule';
@@ -195,7 +195,7 @@ export class LinkResponse {
 
 export class LinkPage extends PageOf(LinkResponse) {}
 
-@ApiSchema({ description: 'An address that opens a link for half an hour, whatever its access.' })
+@ApiSchema({ description: 'An address that opens a link of any access for half an hour.' })
 export class LinkGrantResponse {
   @TextField({
     max: 2000,

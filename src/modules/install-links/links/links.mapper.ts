@@ -1,14 +1,12 @@
 import { maySeeInstallLinks } from '#kernel/access/policy';
 import { type RequestContext } from '#kernel/context/request-context';
 import { qrUrlOf } from '../install-links.service';
-import { stateOf } from '../rules/link-rule';
+import { type LinkRule, needsGrant, stateOf } from '../rules/link-rule';
 import { type Link, type LinkRulesDraft } from './link';
 import { type LinkResponse, type LinkRulesRequest } from './links.dto';
 
 export function toLinkResponse(ctx: RequestContext, link: Link): LinkResponse {
-  const { rule, terms } = link;
   const url = maySeeInstallLinks(ctx) ? link.url : null;
-  const isGuarded = rule !== null && (rule.access !== 'open' || rule.termsVersion !== null);
   return {
     id: link.id,
     organization_id: link.organizationId,
@@ -17,17 +15,31 @@ export function toLinkResponse(ctx: RequestContext, link: Link): LinkResponse {
     channel_id: link.channelId,
     name: link.name,
     is_default: link.isDefault,
-    access: rule?.access ?? 'open',
-    expires_at: rule?.expiresAt?.toISOString() ?? null,
-    max_downloads: rule?.maxDownloads ?? null,
-    used_downloads: rule?.usedDownloads ?? 0,
-    terms: rule?.termsVersion && terms !== null ? { text: terms, version: rule.termsVersion } : null,
-    state: stateOf(rule, ctx.clock.now()),
+    ...(link.rule === null ? WITHOUT_RULES : toRules(link.rule, link.terms)),
+    state: stateOf(link.rule, ctx.clock.now()),
     install_url: url,
-    qr_url: isGuarded ? null : qrUrlOf(url),
+    qr_url: link.rule !== null && needsGrant(link.rule) ? null : qrUrlOf(url),
     created_at: link.createdAt.toISOString(),
   };
 }
+
+type RulesResponse = Pick<LinkResponse, 'access' | 'expires_at' | 'max_downloads' | 'used_downloads' | 'terms'>;
+
+const WITHOUT_RULES: RulesResponse = {
+  access: 'open',
+  expires_at: null,
+  max_downloads: null,
+  used_downloads: 0,
+  terms: null,
+};
+
+const toRules = (rule: LinkRule, terms: string | null): RulesResponse => ({
+  access: rule.access,
+  expires_at: rule.expiresAt?.toISOString() ?? null,
+  max_downloads: rule.maxDownloads,
+  used_downloads: rule.usedDownloads,
+  terms: rule.termsVersion === null || terms === null ? null : { text: terms, version: rule.termsVersion },
+});
 
 /** The rules in a request. */
 export const toRulesDraft = (body: LinkRulesRequest): LinkRulesDraft => ({

@@ -31,7 +31,7 @@ export class LinksRepository {
     return one(this.manager(ctx), statement, [organizationId, projectId, id]);
   }
 
-  /** Locks a link until the transaction ends: no ticket is minted through it meanwhile. */
+  /** Locks a link until the transaction ends, so that no ticket is minted through it. */
   lock(tx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<LinkRow | null> {
     const statement = `SELECT ${this.columns(tx)} FROM invite WHERE ${IS_LINK} AND id = $3 FOR UPDATE`;
     return one(this.manager(tx), statement, [organizationId, projectId, id]);

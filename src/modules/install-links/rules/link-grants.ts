@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { SealError, Sealer } from '#infra/crypto/sealer';
+import { Sealer, SealError } from '#infra/crypto/sealer';
 
 /** The time for which a grant is valid. */
 export const GRANT_LIFETIME_MS = 30 * 60_000;

@@ -46,24 +46,16 @@ export class LinkRuleChangesService {
     change: CheckedRules,
   ): Promise<LinkRule | null> {
     const before = await this.repository.find(tx, scope.id);
-    const access = change.access ?? before?.access ?? 'open';
-    if (change.passwordHash !== null && access !== 'password')
-      throw AppError.invalidInput('password_not_used', 'Only a link with the access `password` has a password.');
-    const passwordHash = access === 'password' ? (change.passwordHash ?? before?.passwordHash ?? null) : null;
-    if (access === 'password' && passwordHash === null)
-      throw AppError.invalidInput('password_required', 'A link with the access `password` needs a password.');
-    const rule: LinkRule = {
-      ...scopeOf(scope),
-      linkId: scope.id,
-      access,
-      passwordHash,
-      expiresAt: orBefore(change.expiresAt, before?.expiresAt),
-      maxDownloads: orBefore(change.maxDownloads, before?.maxDownloads),
-      usedDownloads: before?.usedDownloads ?? 0,
-      termsVersion: await this.termsVersionOf(tx, scope, change.terms, before),
-      version: (before?.version ?? 0) + 1,
+    const present: Rules = before ?? OPEN;
+    const changed: Rules = {
+      ...accessOf(change, present),
+      expiresAt: change.expiresAt === undefined ? present.expiresAt : change.expiresAt,
+      maxDownloads: change.maxDownloads === undefined ? present.maxDownloads : change.maxDownloads,
+      termsVersion: await this.termsVersionOf(tx, scope, change.terms, present.termsVersion),
     };
-    if (before ? isSame(before, rule) : isSame(OPEN, rule)) return before;
+    if (isSame(present, changed)) return before;
+    const { usedDownloads, version } = before ?? { usedDownloads: 0, version: 0 };
+    const rule = { ...scopeOf(scope), linkId: scope.id, ...changed, usedDownloads, version: version + 1 };
     await this.repository.save(tx, rule);
     return rule;
   }
@@ -73,9 +65,8 @@ export class LinkRuleChangesService {
     tx: RequestContext,
     scope: ProjectScope & { readonly id: string },
     text: string | null | undefined,
-    before: LinkRule | null,
+    present: number | null,
   ): Promise<number | null> {
-    const present = before?.termsVersion ?? null;
     if (text === undefined) return present;
     if (text === null) return null;
     if (present !== null && (await this.repository.findTerms(tx, scope.id, present)) === text) return present;
@@ -97,5 +88,14 @@ const isSame = (a: Rules, b: Rules): boolean =>
   a.maxDownloads === b.maxDownloads &&
   a.termsVersion === b.termsVersion;
 
-const orBefore = <T>(changed: T | null | undefined, before: T | null | undefined): T | null =>
-  changed === undefined ? (before ?? null) : changed;
+/** @throws AppError invalid_input when the access needs a password and there is none, or a password that the access does not use. */
+function accessOf(change: CheckedRules, present: Rules): Pick<LinkRule, 'access' | 'passwordHash'> {
+  const access = change.access ?? present.access;
+  if (access !== 'password') {
+    if (change.passwordHash === null) return { access, passwordHash: null };
+    throw AppError.invalidInput('password_not_used', 'Only a link with the access `password` has a password.');
+  }
+  const passwordHash = change.passwordHash ?? present.passwordHash;
+  if (passwordHash !== null) return { access, passwordHash };
+  throw AppError.invalidInput('password_required', 'A link with the access `password` needs a password.');
+}

@@ -24,6 +24,9 @@ export interface LinkRule extends ProjectScope {
 export const restricts = ({ access, expiresAt, maxDownloads, termsVersion }: LinkRule): boolean =>
   access !== 'open' || expiresAt !== null || maxDownloads !== null || termsVersion !== null;
 
+/** Whether only visitors with a grant see what a link with these rules opens. */
+export const needsGrant = ({ access, termsVersion }: LinkRule): boolean => access !== 'open' || termsVersion !== null;
+
 /** The state of a link. The page of a link that is not `live` is the page of an unknown link. */
 export const LINK_STATES = ['live', 'expired', 'used_up'] as const;
 export type LinkState = (typeof LINK_STATES)[number];

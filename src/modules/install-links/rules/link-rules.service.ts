@@ -89,12 +89,11 @@ export class LinkRulesService {
 
   private visitOfAnyone(ctx: RequestContext, rule: LinkRule, text: string | null): LinkStep | AdmittedVisit | null {
     if (stateOf(rule, ctx.clock.now()) !== 'live') return null;
-    const grant = text === null ? null : this.grants.open(ctx, rule.linkId, rule.version, text);
-    if (text !== null && grant === null) return null;
-    if (rule.access !== 'open' && grant === null) return { step: rule.access, rule };
-    if (mustAccept(rule) && !grant?.accepted)
-      return { step: 'terms', rule, testerId: grant?.testerId ?? null, isOfTester: false };
-    return { step: null, testerId: grant?.testerId ?? null };
+    if (text === null) return firstStepOf(rule);
+    const grant = this.grants.open(ctx, rule.linkId, rule.version, text);
+    if (grant === null) return null;
+    const { accepted, testerId } = grant;
+    return mustAccept(rule) && !accepted ? termsOf(rule, testerId) : { step: null, testerId };
   }
 
   /** The mail that contains the link proves the tester's address, so only the end of the link and its terms concern the tester. */
@@ -111,5 +110,18 @@ export class LinkRulesService {
     return { step: null, testerId };
   }
 }
+
+/** What a visitor without a grant must do first. */
+function firstStepOf(rule: LinkRule): LinkStep | AdmittedVisit {
+  if (rule.access !== 'open') return { step: rule.access, rule };
+  return mustAccept(rule) ? termsOf(rule, null) : { step: null, testerId: null };
+}
+
+const termsOf = (rule: RuleWithTerms, testerId: string | null): TermsStep => ({
+  step: 'terms',
+  rule,
+  testerId,
+  isOfTester: false,
+});
 
 const mustAccept = (rule: LinkRule): rule is RuleWithTerms => rule.termsVersion !== null;

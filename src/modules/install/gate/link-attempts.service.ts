@@ -3,7 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { RateLimitConfig } from '#infra/config/config';
 import { KeyedDigest } from '#infra/crypto/keyed-digest';
 import { clientNetwork } from '#infra/network/client-network';
-import { type FailureCounter, FailedLoginsRepository } from '#modules/auth';
+import { FailedLoginsRepository, type FailureCounter } from '#modules/auth';
 
 const WINDOW_SECONDS = 10 * 60;
 

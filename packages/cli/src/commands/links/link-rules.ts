@@ -41,19 +41,27 @@ export const withRuleOptions = (command: Command): Command =>
 
 /** The rules that the options name. With a password and without --access, the access is `password`. @throws CliError */
 export async function rulesOf(context: Context, options: RuleOptions): Promise<Rules> {
-  const { access, passwordStdin = false, expires, max, terms } = options;
-  const password = passwordStdin ? (await textOf(context.process.stdin)).split(/\r?\n/)[0] : undefined;
-  if (password === '') throw usageError('Give the password on the first line of standard input.');
-  const chosen = access ?? (password === undefined ? undefined : 'password');
+  const { passwordStdin = false, expires, max, terms } = options;
   return {
-    ...(chosen && { access: chosen }),
-    ...(password !== undefined && { password }),
-    ...(expires !== undefined && {
-      expires_at: expires === null ? null : new Date(Date.now() + expires).toISOString(),
-    }),
+    ...accessOf(options, passwordStdin ? await readPassword(context) : undefined),
+    ...(expires !== undefined && { expires_at: timeOf(expires) }),
     ...(max !== undefined && { max_downloads: max }),
     ...(terms !== undefined && { terms: terms === NONE ? null : readTerms(context, terms) }),
   };
+}
+
+function accessOf({ access }: RuleOptions, password: string | undefined): Rules {
+  if (password !== undefined) return { access: access ?? 'password', password };
+  return access === undefined ? {} : { access };
+}
+
+const timeOf = (fromNow: number | null): string | null =>
+  fromNow === null ? null : new Date(Date.now() + fromNow).toISOString();
+
+async function readPassword(context: Context): Promise<string> {
+  const [password = ''] = (await textOf(context.process.stdin)).split(/\r?\n/);
+  if (password === '') throw usageError('Give the password on the first line of standard input.');
+  return password;
 }
 
 function readTerms(context: Context, file: string): string {

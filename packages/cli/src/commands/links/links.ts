@@ -7,7 +7,7 @@ import { allItemsOf } from '../../network/pages';
 import { notFoundError, usageError } from '../../output/cli-error';
 import { tableOf } from '../../output/table';
 import { confirm } from '../../terminal/questions';
-import { rulesOf, type RuleOptions, withRuleOptions } from './link-rules';
+import { type RuleOptions, rulesOf, withRuleOptions } from './link-rules';
 
 export const linksCommand = (context: Context): Command => {
   const command = new Command('links').description('manage the links of builds and channels, and their rules');
