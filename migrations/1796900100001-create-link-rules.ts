@@ -57,7 +57,9 @@ export class CreateLinkRules1796900100001 implements MigrationInterface {
     await runner.query(`
       CREATE UNIQUE INDEX uq_link_acceptance_address ON link_acceptance (link_id, terms_version, address_digest)
         WHERE address_digest IS NOT NULL`);
-    await runner.query(`CREATE INDEX ix_link_acceptance_terms ON link_acceptance (organization_id, project_id, link_id, terms_version)`);
+    await runner.query(
+      `CREATE INDEX ix_link_acceptance_terms ON link_acceptance (organization_id, project_id, link_id, terms_version)`,
+    );
     await runner.query(`
       CREATE INDEX ix_link_acceptance_tester ON link_acceptance (organization_id, project_id, tester_id)
         WHERE tester_id IS NOT NULL`);

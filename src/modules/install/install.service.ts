@@ -77,12 +77,7 @@ export class InstallService {
   }
 
   /** The page of a link that the visitor may open. @throws AppError not_found */
-  async pageOf(
-    ctx: RequestContext,
-    path: LinkPath,
-    reader: PageReader,
-    resolved: ResolvedLink,
-  ): Promise<TimedPage> {
+  async pageOf(ctx: RequestContext, path: LinkPath, reader: PageReader, resolved: ResolvedLink): Promise<TimedPage> {
     const { device, messages, isOpened, deviceCookies } = reader;
     if (isOpened) await this.links.recordOpening(ctx, resolved);
     const { current, older, channel } = await this.contentsOf(resolved, path.buildId);

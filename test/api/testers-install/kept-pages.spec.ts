@@ -78,9 +78,7 @@ describe('the cached page of a build', () => {
     const headers = { Accept: 'text/html', 'User-Agent': AGENTS[0] as string };
     // The second time, it is kept.
     for (let time = 0; time < 2; time += 1) await shown(app, pathOf(build), headers);
-    const [reads, others] = (['page', 'pageOf'] as const).map((name) =>
-      jest.spyOn(app.nest.get(InstallService), name),
-    );
+    const [reads, others] = (['page', 'pageOf'] as const).map((name) => jest.spyOn(app.nest.get(InstallService), name));
     await shown(app, pathOf(build), headers);
     expect(reads).not.toHaveBeenCalled();
     await shown(app, `${pathOf(build)}?note=${'x'.repeat(200)}`, headers);
