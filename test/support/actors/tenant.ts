@@ -95,7 +95,7 @@ export async function createTenant(app: TestApp, mark: string = randomUUID()): P
   const test = admin.post(`/webhooks/${webhookId}/test?organization_id=${organization.id}`);
   const { id: webhookDeliveryId } = (await test.expect(202)).body as { id: string };
   const ofChannel = `/update-keys?${scope(project)}&channel_id=${channel.id}`;
-  const link = { channel_id: channel.id, name: mark, access: 'password', password: mark, terms: mark };
+  const link = { channel_id: channel.id, name: mark, access: 'password', password: `password of ${mark}`, terms: mark };
   const { id: linkId } = await issue(`/links?${scope(project)}`, link);
   const { body: updateKey } = await admin.post(ofChannel, { platform: 'ios' }).expect(201);
   return {
