@@ -14,18 +14,18 @@ const MAX_DOWNLOADS = 1_000_000;
 export interface RuleOptions {
   readonly access?: (typeof ACCESS)[number];
   readonly passwordStdin?: boolean;
-  readonly expires?: number | null;
-  readonly max?: number | null;
+  readonly expires?: number | typeof NONE;
+  readonly max?: number | typeof NONE;
   readonly terms?: string;
 }
 
 type Rules = Omit<NonNullable<RequestOf<'PATCH /links/{link_id}'>['body']>, 'name'>;
 
-/** Parses a value, or `none`, which removes the rule. */
+/** Parses a value, or `none`, which removes the rule. Commander makes an empty text of null. */
 const orNone =
   <T>(parse: (text: string) => T) =>
-  (text: string): T | null =>
-    text === NONE ? null : parse(text);
+  (text: string): T | typeof NONE =>
+    text === NONE ? NONE : parse(text);
 
 export const withRuleOptions = (command: Command): Command =>
   command
@@ -45,7 +45,7 @@ export async function rulesOf(context: Context, options: RuleOptions): Promise<R
   return {
     ...accessOf(options, passwordStdin ? await readPassword(context) : undefined),
     ...(expires !== undefined && { expires_at: timeOf(expires) }),
-    ...(max !== undefined && { max_downloads: max }),
+    ...(max !== undefined && { max_downloads: max === NONE ? null : max }),
     ...(terms !== undefined && { terms: terms === NONE ? null : readTerms(context, terms) }),
   };
 }
@@ -55,8 +55,8 @@ function accessOf({ access }: RuleOptions, password: string | undefined): Rules 
   return access === undefined ? {} : { access };
 }
 
-const timeOf = (fromNow: number | null): string | null =>
-  fromNow === null ? null : new Date(Date.now() + fromNow).toISOString();
+const timeOf = (fromNow: number | typeof NONE): string | null =>
+  fromNow === NONE ? null : new Date(Date.now() + fromNow).toISOString();
 
 async function readPassword(context: Context): Promise<string> {
   const [password = ''] = (await textOf(context.process.stdin)).split(/\r?\n/);
