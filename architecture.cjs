@@ -34,7 +34,7 @@ const modules = {
   // how builds are created
   uploads: ['access', 'billing', 'builds', 'channels', 'projects', 'releases', 'storage', 'tokens'],
   // pages of testers
-  install: ['builds', 'channels', 'devices', 'install-links', 'projects', 'releases', 'testers'],
+  install: ['auth', 'builds', 'captcha', 'channels', 'devices', 'install-links', 'projects', 'releases', 'testers'],
   // checks and feeds of installed apps
   updates: ['builds', 'channels', 'install', 'releases'],
   // export and erasure

@@ -13,6 +13,7 @@ import { ErrorPresenter } from '#infra/http/errors/error-presenter';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { bodyParser } from '#infra/http/request/body-parsers';
 import { requestContext } from '#infra/http/request/context';
+import { grantInPath } from '#infra/http/request/link-grant';
 import { closeSlowConnections } from '#infra/http/server/connection-limits';
 import { isolationHeaders } from '#infra/http/server/isolation-headers';
 import { rejectMalformedRequests, rejectUnsupportedExpectations } from '#infra/http/server/malformed-requests';
@@ -70,6 +71,7 @@ export function setUpApp(app: NestExpressApplication, built: BuiltDirectories = 
     isolationHeaders(config.baseUrl),
   );
   app.use(rejectUnsupportedExpectations(app.get(ErrorPresenter)));
+  app.use(grantInPath);
   serveOtherPaths(app, built);
   if (config.dashboardOrigins.length > 0)
     app.enableCors({

@@ -9,6 +9,15 @@ export function durationOf(text: string): number {
   return Number(number) * (UNITS[unit || 's'] ?? 0);
 }
 
+const LONG_UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
+
+/** Milliseconds of a text such as `12h`, `14d` or `2w`. @throws InvalidArgumentError */
+export function daysOf(text: string): number {
+  const [, number, unit = ''] = /^(\d{1,4})([hdw])$/.exec(text.trim()) ?? [];
+  if (number === undefined || Number(number) === 0) throw new InvalidArgumentError('Use a time such as 14d or 12h.');
+  return Number(number) * (LONG_UNITS[unit] ?? 0);
+}
+
 /** A parser of whole numbers within bounds. */
 export const wholeNumber =
   (min: number, max: number) =>

@@ -16,6 +16,7 @@ import { devicesCommand } from './commands/devices';
 import { exportCommand } from './commands/export';
 import { addGlobalOptions } from './commands/global-options';
 import { importCommand } from './commands/import';
+import { linksCommand } from './commands/links/links';
 import { mcpCommand } from './commands/mcp';
 import { addCompletion } from './commands/setup/completion';
 import { doctorCommand } from './commands/setup/doctor';
@@ -49,6 +50,7 @@ const COMMANDS: readonly CommandModule[] = [
   devicesCommand,
   channelsCommand,
   releasesCommand,
+  linksCommand,
   updateKeysCommand,
   webhooksCommand,
   importCommand,

@@ -17,6 +17,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Personal access tokens': 'Credentials for scripts that belong to a developer and are limited to an organization.',
   Builds: 'Upload, find and download artifacts.',
   Channels: 'Named release lines of a project, each with an install link to its current releases.',
+  Links:
+    'Named install links of builds and channels, with their rules: password, sign-in, expiry, maximum of downloads, terms.',
   Releases: 'Builds that were promoted to a channel. The newest release of each platform is current.',
   Testers: 'People who install builds without an account: add, invite, subscribe and erase them.',
   Devices: 'The iPhones and iPads of testers: which builds include them, and files for their registration with Apple.',

@@ -60,6 +60,17 @@ export const ENUM_DESCRIPTIONS: Readonly<Record<string, string>> = {
     discord: 'a message for Discord.',
     google_chat: 'a card for Google Chat.',
   }),
+  LinkAccess: list('Who may use a link.', {
+    open: 'everyone who has it.',
+    password: 'everyone who knows its password.',
+    sign_in: 'testers of the project, who prove their address by a mailed code.',
+    members: 'developers and tokens with the role `DOWNLOAD_BUILD`, through `POST /links/{link_id}/grant`.',
+  }),
+  LinkState: list('Whether a link works.', {
+    live: 'it does, for those whom its access admits.',
+    expired: 'no longer: `expires_at` has passed.',
+    used_up: 'no longer: it has reached `max_downloads`.',
+  }),
   WebhookState: list('Whether a webhook sends events.', {
     on: 'it sends them, or waits after a failure.',
     off: 'it sends none until a person resumes it.',

@@ -39,6 +39,8 @@ export interface PageLink {
 export interface MessagePageView extends PageView {
   readonly tone: 'success' | 'problem' | 'neutral';
   readonly paragraphs: readonly string[];
+  /** A longer text of somebody else, in lines, such as terms to accept. */
+  readonly quote?: readonly string[];
   readonly form?: PageForm;
   readonly link?: PageLink;
   /** Links to paths of the dashboard. They are shown only if it is served. */

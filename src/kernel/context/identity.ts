@@ -39,6 +39,8 @@ export interface InviteIdentity {
   readonly testerId: string | null;
   /** The channel of the link, or the channel through which the build was found. Null for a direct link to a build. */
   readonly channelId: string | null;
+  /** The digest of the token and the version of the rules, which a ticket checks. Absent for a tester's link, which does not change. */
+  readonly state?: { readonly digest: Buffer; readonly ruleVersion: number | null };
 }
 
 /** An installed app, by the update key that it contains. Any number of apps share it. */

@@ -76,6 +76,6 @@ import { SessionsService } from './sessions/sessions.service';
     SessionsRepository,
     SessionsService,
   ],
-  exports: [AuthenticationGuard, CrossSiteGuard],
+  exports: [AuthenticationGuard, CrossSiteGuard, FailedLoginsRepository],
 })
 export class AuthModule {}

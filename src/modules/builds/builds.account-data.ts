@@ -72,7 +72,7 @@ export const BUILDS_FILES: ExportedFiles = {
     },
     ofBuilds('build_downloads', 'The downloads of builds: time, progress and install link.', {
       from: 'build_download',
-      columns: `x.id, x.project_id, x.build_id, x.minted_by_kind, x.minted_by_id, x.tester_id, x.channel_id, x.device_family, x.started_at,
+      columns: `x.id, x.project_id, x.build_id, x.minted_by_kind, x.minted_by_id, x.tester_id, x.channel_id, x.link_id, x.device_family, x.started_at,
         x.completed_at, x.served_bytes`,
       key: ['x.id'],
     }),

@@ -1,6 +1,5 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { PasswordHasher } from '#infra/crypto/password-hasher';
 import { SealedColumns } from '#infra/crypto/sealed-columns';
 import { MailOutbox } from '#infra/mail/mail-outbox';
 import { CaptchaModule } from '#modules/captcha';
@@ -48,7 +47,6 @@ import { SecondFactorsService } from './mfa/second-factors.service';
     DevelopersRepository,
     DevelopersService,
     EmailChangeService,
-    PasswordHasher,
     SecondFactorCodesService,
     SignUpPolicyService,
     UnverifiedAccountsService,
@@ -62,7 +60,6 @@ import { SecondFactorsService } from './mfa/second-factors.service';
     AccountOperationsService,
     AccountService,
     DevelopersService,
-    PasswordHasher,
     SecondFactorsService,
     SignUpPolicyService,
     TokenRevocation,

@@ -3,3 +3,6 @@ export { INSTALL_LINKS_FILES } from './install-links.account-data';
 export { InstallLinksModule } from './install-links.module';
 export { type SealedToken } from './install-links.repository';
 export { hasRecentLink, RECENT_LINK_DAYS } from './recent-links';
+export { type SealedGrant } from './rules/link-grants';
+export { type AccessStep, LinkRulesService, type LinkStep } from './rules/link-rules.service';
+export { type LinkRule } from './rules/link-rule';

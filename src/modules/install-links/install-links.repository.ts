@@ -21,14 +21,15 @@ import { Transactions } from '#infra/database/transactions';
 const OF_THE_PROJECT: [string, string, string] = ['organizationId', 'projectId', 'id'];
 
 /**
- * The token of an install link, looked up by its digest. A build and a channel have one link each, whose token is also kept
- * encrypted, because the API returns its URL on every read. A tester has one link per mail.
+ * The token of an install link, looked up by its digest. A build and a channel have a default link each, and may have further ones. Their
+ * tokens are also kept encrypted, because the API returns their URLs on every read. A tester has one link per mail.
  */
 @Entity('invite')
 @Unique('uq_invite_digest', ['digest'])
 @Unique('uq_invite_project', ['organizationId', 'projectId', 'id'])
-@Index('uq_invite_build', ['buildId'], { unique: true, where: 'tester_id IS NULL' })
-@Index('uq_invite_channel', ['channelId'], { unique: true, where: 'tester_id IS NULL' })
+@Index('uq_invite_default_build', ['buildId'], { unique: true, where: 'tester_id IS NULL AND is_default' })
+@Index('uq_invite_default_channel', ['channelId'], { unique: true, where: 'tester_id IS NULL AND is_default' })
+@Index('ix_invite_link', ['organizationId', 'projectId', 'id'], { where: 'tester_id IS NULL' })
 @Index('ix_invite_build', ['buildId'], { where: 'build_id IS NOT NULL' })
 @Index('ix_invite_channel', ['channelId'], { where: 'channel_id IS NOT NULL' })
 @Index('ix_invite_tester', ['testerId'], { where: 'tester_id IS NOT NULL' })
@@ -81,9 +82,24 @@ export class InstallLinkEntity {
   @Column({ type: 'timestamptz', name: 'last_opened_at', precision: 3, nullable: true })
   lastOpenedAt: Date | null;
 
+  /** When its token was created. */
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
+
+  @Column('text', { nullable: true })
+  name: string | null;
+
+  /** Whether it is the link that the API shows with its build or channel. Without meaning for the link of a tester. */
+  @Column('boolean', { name: 'is_default', default: true })
+  isDefault: boolean;
+
+  /** The version of the link's rules; null when none restricts it. */
+  @Column('integer', { name: 'rule_version', nullable: true })
+  ruleVersion: number | null;
 }
+
+/** The row of a token, and the link whose rules restrict it: itself or, for a tester's link, the default one of the build or channel. */
+export type ResolvedRow = InstallLinkEntity & { readonly ruledBy: string | null };
 
 /** A link of a build or channel with its encrypted token. */
 export interface SealedToken {
@@ -99,6 +115,20 @@ export interface SealedLink extends SealedToken {
 
 /** The link of a tester, of which only the digest is stored. */
 type NewTesterLink = Pick<InstallLinkEntity, 'id' | 'digest'> & { readonly testerId: string };
+
+/** The object that the link of a build or channel opens: exactly one of them. */
+export interface LinkTarget {
+  readonly buildId: string | null;
+  readonly channelId: string | null;
+}
+
+/** What a link was when it was read. */
+export type LinkState = Pick<InstallLinkEntity, 'digest' | 'ruleVersion'>;
+
+/** The default link with rules of the build or channel that the link `i` of a tester names. */
+const RULES_OF_TESTER = `(
+  SELECT d.id FROM invite d WHERE (d.build_id = i.build_id OR d.channel_id = i.channel_id)
+    AND d.tester_id IS NULL AND d.is_default AND d.rule_version IS NOT NULL ORDER BY d.build_id LIMIT 1)`;
 
 @Injectable()
 export class InstallLinksRepository {
@@ -132,9 +162,34 @@ export class InstallLinksRepository {
     );
   }
 
-  /** Deletes the link of a build or channel and, by foreign key, the download tickets minted through it. Keeps the links of testers. */
-  async deleteLink(ctx: RequestContext, opens: { buildId: string } | { channelId: string }): Promise<void> {
-    await this.links(ctx).delete({ ...opens, testerId: IsNull() });
+  /** The default link of a build or channel of the project, locked until the transaction ends. Null when there is no such object. */
+  lockDefault(
+    tx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    opens: LinkTarget,
+  ): Promise<{ id: string } | null> {
+    const [column, id] = opens.buildId === null ? ['channel_id', opens.channelId] : ['build_id', opens.buildId];
+    return one(
+      this.transactions.manager(tx),
+      `SELECT id FROM invite WHERE ${column} = $1 AND organization_id = $2 AND project_id = $3
+         AND tester_id IS NULL AND is_default FOR UPDATE`,
+      [id, organizationId, projectId],
+    );
+  }
+
+  async replaceToken(
+    tx: RequestContext,
+    id: string,
+    { digest, sealedToken }: Pick<InstallLinkEntity, 'digest' | 'sealedToken'>,
+  ): Promise<void> {
+    await this.links(tx).update({ id }, { digest, sealedToken, createdAt: tx.clock.now() });
+  }
+
+  /** Prevents changes of a link until the transaction ends. False when its token or its rules are others than those that were read. */
+  async lock(tx: RequestContext, id: string, { digest, ruleVersion }: LinkState): Promise<boolean> {
+    const statement =
+      'SELECT 1 FROM invite WHERE id = $1 AND digest = $2 AND rule_version IS NOT DISTINCT FROM $3 FOR KEY SHARE';
+    return (await one(this.transactions.manager(tx), statement, [id, digest, ruleVersion])) !== null;
   }
 
   countOfTester(ctx: RequestContext, testerId: string, since: Date): Promise<number> {
@@ -166,7 +221,7 @@ export class InstallLinksRepository {
     );
   }
 
-  /** The links of builds or of channels, without the links of testers. */
+  /** The default links of builds or of channels. */
   async findLinks(
     ctx: RequestContext,
     column: 'buildId' | 'channelId',
@@ -177,7 +232,7 @@ export class InstallLinksRepository {
     return rows<SealedLink>(
       this.transactions.manager(ctx),
       `SELECT id, ${opens} AS opens, sealed_token AS "sealedToken" FROM invite
-       WHERE ${opens} = ANY ($1::uuid[]) AND tester_id IS NULL AND sealed_token IS NOT NULL`,
+       WHERE ${opens} = ANY ($1::uuid[]) AND tester_id IS NULL AND is_default AND sealed_token IS NOT NULL`,
       [ids],
     );
   }
@@ -200,9 +255,14 @@ export class InstallLinksRepository {
     return [...new Set(links.flatMap(({ buildId }) => (buildId === null ? [] : [buildId])))];
   }
 
-  findByDigest(ctx: RequestContext, digest: Buffer): Promise<InstallLinkEntity | null> {
-    const columns = columnsOf(this.links(ctx).metadata);
-    return one(this.transactions.manager(ctx), `SELECT ${columns} FROM invite WHERE digest = $1`, [digest]);
+  findByDigest(ctx: RequestContext, digest: Buffer): Promise<ResolvedRow | null> {
+    const columns = columnsOf(this.links(ctx).metadata, 'i');
+    return one(
+      this.transactions.manager(ctx),
+      `SELECT ${columns}, CASE WHEN i.rule_version IS NOT NULL THEN i.id WHEN i.tester_id IS NOT NULL THEN ${RULES_OF_TESTER} END AS "ruledBy"
+       FROM invite i WHERE i.digest = $1`,
+      [digest],
+    );
   }
 
   private links(ctx: RequestContext): Repository<InstallLinkEntity> {

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { digestOf, isLinkToken, newLinkToken } from '#kernel/access/token-format';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
 import { HttpConfig } from '#infra/config/config';
 import { ListedSecrets } from '#infra/crypto/listed-secrets';
@@ -13,28 +14,37 @@ import { Jobs } from '#infra/jobs/jobs';
 import {
   InstallLinkEntity,
   InstallLinksRepository,
+  type LinkState,
+  type LinkTarget,
+  type ResolvedRow,
   type SealedLink,
   type SealedToken,
 } from './install-links.repository';
 
-/** The permanent link of one build. */
-export interface BuildInstallLink extends ProjectScope {
-  readonly kind: 'build';
+/** What all links have. */
+interface CommonLink extends ProjectScope {
   readonly id: string;
+  /** What the link was when it was read, to find out later whether it changed. */
+  readonly state: LinkState;
+  /** The link whose rules restrict it, null when none do. */
+  readonly ruledBy: string | null;
+}
+
+/** A permanent link of one build. */
+export interface BuildInstallLink extends CommonLink {
+  readonly kind: 'build';
   readonly buildId: string;
 }
 
-/** The link of a channel. It opens the channel's current releases. */
-export interface ChannelInstallLink extends ProjectScope {
+/** A link of a channel. It opens the channel's current releases. */
+export interface ChannelInstallLink extends CommonLink {
   readonly kind: 'channel';
-  readonly id: string;
   readonly channelId: string;
 }
 
 /** A link mailed to one tester. It opens a build, a channel or, when both ids are null, every build that the tester may install. */
-export interface TesterInstallLink extends ProjectScope {
+export interface TesterInstallLink extends CommonLink {
   readonly kind: 'tester';
-  readonly id: string;
   readonly testerId: string;
   readonly buildId: string | null;
   readonly channelId: string | null;
@@ -49,9 +59,10 @@ export type InstallLink = BuildInstallLink | ChannelInstallLink | TesterInstallL
 /** The address of the QR code of an install link, which is a credential like the link itself. */
 export const qrUrlOf = (installUrl: string | null): string | null => installUrl && `${installUrl}/qr.svg`;
 
-function installLinkFromRow(row: InstallLinkEntity): InstallLink {
-  const { id, organizationId, projectId, testerId, buildId, channelId, usedAt, lastOpenedAt } = row;
-  const common = { id, organizationId, projectId };
+function installLinkFromRow(row: ResolvedRow): InstallLink {
+  const { id, organizationId, projectId, testerId, buildId, channelId, usedAt, lastOpenedAt, ruledBy } = row;
+  const { digest, ruleVersion } = row;
+  const common = { id, organizationId, projectId, state: { digest, ruleVersion }, ruledBy };
   if (testerId !== null) return { ...common, kind: 'tester', testerId, buildId, channelId, usedAt, lastOpenedAt };
   if (channelId !== null) return { ...common, kind: 'channel', channelId };
   // The constraint ck_invite_opens guarantees a build id.
@@ -65,19 +76,13 @@ const HOUR_MS = 3_600_000;
 /** Openings are recorded at most once a day, so that a page does not write on every request. */
 const OPENING_PRECISION_MS = 24 * HOUR_MS;
 
-/** The maximum number of cached URLs, about 300 bytes each. */
+/** The maximum number of cached URLs, about 400 bytes each. */
 const MAX_CACHED_URLS = 20_000;
 
 /** An install link whose row is not inserted yet. */
 export interface NewInstallLink {
   readonly inserted: InsertedRow;
   readonly url: string;
-}
-
-/** The object that the link of a build or channel opens: exactly one of them. */
-interface LinkTarget {
-  readonly buildId: string | null;
-  readonly channelId: string | null;
 }
 
 /** The object that a tester's link opens. Without an id: every build that the tester may install. */
@@ -89,7 +94,10 @@ interface TesterLinkTarget {
 /** Install links. The token in the path is the entire credential. */
 @Injectable()
 export class InstallLinksService implements OnModuleInit {
-  /** Decrypted URLs, keyed by link id. The token of a link never changes: a replaced link is another one. */
+  /** Ends the download tickets that a link minted, because its token was replaced. The builds module knows the tickets. */
+  readonly replaced = new Hook<[tx: RequestContext, linkId: string]>();
+
+  /** Decrypted URLs, keyed by the encrypted token, which differs after a replacement. */
   private readonly cachedUrls = new LRUCache<string, string>({ max: MAX_CACHED_URLS });
 
   constructor(
@@ -117,16 +125,31 @@ export class InstallLinksService implements OnModuleInit {
     return this.createLink(ctx, scope, { buildId: null, channelId });
   }
 
-  /** Replaces the link of a channel. The caller must hold the channel's row lock. @returns the new URL. */
-  async replaceForChannel(tx: RequestContext, scope: ProjectScope, channelId: string): Promise<string> {
-    await this.repository.deleteLink(tx, { channelId });
-    return this.createForChannel(tx, scope, channelId);
+  /** Replaces the token of the default link of a channel. The caller must hold the channel's row lock. */
+  replaceForChannel(tx: RequestContext, scope: ProjectScope, channelId: string): Promise<void> {
+    return this.replaceDefault(tx, scope, { buildId: null, channelId });
   }
 
-  /** Replaces the link of a build. The caller must hold the build's row lock. @returns the new URL. */
-  async replaceForBuild(tx: RequestContext, scope: ProjectScope, buildId: string): Promise<string> {
-    await this.repository.deleteLink(tx, { buildId });
-    return this.createLink(tx, scope, { buildId, channelId: null });
+  /** Replaces the token of the default link of a build. The caller must hold the build's row lock. */
+  replaceForBuild(tx: RequestContext, scope: ProjectScope, buildId: string): Promise<void> {
+    return this.replaceDefault(tx, scope, { buildId, channelId: null });
+  }
+
+  /** Replaces the token of a link. The caller has locked the link. Download tickets that it minted end. */
+  async replaceToken(tx: RequestContext, id: string): Promise<void> {
+    const { digest, sealedToken } = this.newTokenFor(id);
+    await this.repository.replaceToken(tx, id, { digest, sealedToken });
+    await this.replaced.run(tx, id);
+  }
+
+  /** Locks the default link of a build or channel until the transaction ends. False when the project has no such object. */
+  async lockDefault(tx: RequestContext, scope: ProjectScope, target: LinkTarget): Promise<boolean> {
+    return (await this.repository.lockDefault(tx, scope, target)) !== null;
+  }
+
+  /** Prevents changes of a link until the transaction ends. False when it changed since it was read. */
+  lock(tx: RequestContext, id: string, state: LinkState): Promise<boolean> {
+    return this.repository.lock(tx, id, state);
   }
 
   /**
@@ -211,21 +234,41 @@ export class InstallLinksService implements OnModuleInit {
     return url;
   }
 
-  private newLink(ctx: RequestContext, scope: ProjectScope, target: LinkTarget) {
-    const token = newLinkToken();
+  private async replaceDefault(tx: RequestContext, scope: ProjectScope, target: LinkTarget): Promise<void> {
+    const link = await this.repository.lockDefault(tx, scope, target);
+    if (link) await this.replaceToken(tx, link.id);
+  }
+
+  /** A link of a build or channel. The caller inserts its row. */
+  newLink(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    target: LinkTarget,
+    { name, isDefault }: Pick<InstallLinkEntity, 'name' | 'isDefault'> = { name: null, isDefault: true },
+  ): { readonly row: InstallLinkEntity; readonly url: string } {
     const id = newId();
+    const { token, digest, sealedToken } = this.newTokenFor(id);
     const row: InstallLinkEntity = {
       ...scopeOf(scope),
-      ...target,
+      buildId: target.buildId,
+      channelId: target.channelId,
       id,
       testerId: null,
-      digest: digestOf(token),
-      sealedToken: this.sealer.seal(Buffer.from(token), sealContext(id)),
+      digest,
+      sealedToken,
       usedAt: null,
       lastOpenedAt: null,
       createdAt: ctx.clock.now(),
+      name,
+      isDefault,
+      ruleVersion: null,
     };
     return { row, url: this.urlWith(token) };
+  }
+
+  private newTokenFor(id: string): { token: string; digest: Buffer; sealedToken: Buffer } {
+    const token = newLinkToken();
+    return { token, digest: digestOf(token), sealedToken: this.sealer.seal(Buffer.from(token), sealContext(id)) };
   }
 
   private urlsOf(links: readonly SealedLink[]): ReadonlyMap<string, string> {
@@ -234,12 +277,13 @@ export class InstallLinksService implements OnModuleInit {
   }
 
   private cachedUrlOf({ id, sealedToken }: SealedToken): string | null {
-    const cached = this.cachedUrls.get(id);
+    const key = sealedToken.toString('latin1');
+    const cached = this.cachedUrls.get(key);
     if (cached !== undefined) return cached;
     const token = this.secrets.open(sealedToken, sealContext(id));
     if (token === null) return null;
     const url = this.urlWith(token);
-    this.cachedUrls.set(id, url);
+    this.cachedUrls.set(key, url);
     return url;
   }
 

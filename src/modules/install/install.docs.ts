@@ -92,6 +92,24 @@ export const OWN_DEVICES_DOCS = {
   },
 } satisfies ControllerDocs;
 
+const GRANTED =
+  'When the link opens, the response is `303` to its page below a grant, `/install/{invite_token}/g/{grant}`, which works for half an hour, without cookies, and ends with a change of the rules. Each path of a link exists below the grant, too. A browser that did not open it gets the page again.';
+
+export const LINK_GATE_DOCS = {
+  unlock: {
+    description: `For visitors of a link with the access \`password\`. A wrong password is \`404\`. After ten wrong attempts at the link or five of a client address within ten minutes, an attempt needs a captcha: without one it is \`429\` with \`details.captcha_required\`. ${GRANTED}`,
+    retry: 'It can be repeated. Wrong passwords count.',
+  },
+  signIn: {
+    description: `For testers at a link with the access \`sign_in\`. The first request has the address alone: a code is mailed if it is that of a tester of the project. The response does not tell whether it is. The second request also has the code, which is valid for ten minutes, five attempts and one use; a wrong one is \`404\`. A tester gets five codes an hour for a link. After too many wrong attempts it needs a captcha, as \`unlock\` does. ${GRANTED}`,
+    retry: 'It can be repeated. Each request without a code mails another code, which replaces the one before.',
+  },
+  accept: {
+    description: `For visitors of a link with terms. The acceptance is stored with the version of the terms, the time, and the tester, or a digest of the client address for an unknown visitor. A tester is asked once for each version. If the terms have changed since the page was shown, nothing is stored, and a browser gets the page with the new ones. ${GRANTED}`,
+    retry: 'It can be repeated: the first acceptance is kept.',
+  },
+} satisfies ControllerDocs;
+
 export const DEVICE_ANSWERS_DOCS = {
   receive: {
     description:

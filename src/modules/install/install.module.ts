@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthModule } from '#modules/auth';
 import { BuildsModule } from '#modules/builds';
+import { CaptchaModule } from '#modules/captcha';
 import { ChannelsModule } from '#modules/channels';
 import { DevicesModule } from '#modules/devices';
 import { InstallLinksModule } from '#modules/install-links';
@@ -12,6 +15,12 @@ import { DeviceAnswersController } from './device-capture/device-answers.control
 import { DeviceCaptureController } from './device-capture/device-capture.controller';
 import { DeviceCaptureService } from './device-capture/device-capture.service';
 import { OwnDevicesController } from './device-capture/own-devices.controller';
+import { LinkAttemptsService } from './gate/link-attempts.service';
+import { LinkCodeEntity, LinkCodesRepository } from './gate/link-codes.repository';
+import { LinkCodesService } from './gate/link-codes.service';
+import { LinkGateController } from './gate/link-gate.controller';
+import { LinkGateService } from './gate/link-gate.service';
+import { LinkGatePages } from './gate/link-gate-pages';
 import { InstallController } from './install.controller';
 import { InstallService } from './install.service';
 import { LatestController } from './latest.controller';
@@ -24,7 +33,10 @@ import { MailPlatformsController } from './subscription-actions/mail-platforms.c
 /** The pages, manifests and packages of install links. */
 @Module({
   imports: [
+    TypeOrmModule.forFeature([LinkCodeEntity]),
+    AuthModule,
     BuildsModule,
+    CaptchaModule,
     ChannelsModule,
     DevicesModule,
     InstallLinksModule,
@@ -38,13 +50,25 @@ import { MailPlatformsController } from './subscription-actions/mail-platforms.c
     DeviceCaptureController,
     OwnDevicesController,
     InviteActionsController,
+    LinkGateController,
     MailPlatformsController,
     LatestController,
     LinkedBuildController,
     InstallController,
     AssetsController,
   ],
-  providers: [BuildInstallService, DeviceCaptureService, InstallPagesService, InstallService, LinkResolverService],
+  providers: [
+    BuildInstallService,
+    DeviceCaptureService,
+    InstallPagesService,
+    InstallService,
+    LinkAttemptsService,
+    LinkCodesRepository,
+    LinkCodesService,
+    LinkGatePages,
+    LinkGateService,
+    LinkResolverService,
+  ],
   exports: [BuildInstallService],
 })
 export class InstallModule {}

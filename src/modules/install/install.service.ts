@@ -73,8 +73,12 @@ export class InstallService {
 
   /** The page of a link, or of one of its builds. @throws AppError not_found */
   async page(ctx: RequestContext, path: LinkPath, reader: PageReader): Promise<TimedPage> {
+    return this.pageOf(ctx, path, reader, await this.links.resolve(ctx, path.token));
+  }
+
+  /** The page of a link that the visitor may open. @throws AppError not_found */
+  async pageOf(ctx: RequestContext, path: LinkPath, reader: PageReader, resolved: ResolvedLink): Promise<TimedPage> {
     const { device, messages, isOpened, deviceCookies } = reader;
-    const resolved = await this.links.resolve(ctx, path.token);
     if (isOpened) await this.links.recordOpening(ctx, resolved);
     const { current, older, channel } = await this.contentsOf(resolved, path.buildId);
     const [{ name }, origin, subscriptionPanel, knownDevice] = await Promise.all([
@@ -124,11 +128,11 @@ export class InstallService {
     return this.files.icon(ctx, await this.findBuild(ctx, path));
   }
 
-  /** The absolute URL of the page. */
+  /** The absolute URL of the page for other devices. */
   async pageUrl(ctx: RequestContext, path: LinkPath): Promise<string> {
     const resolved = await this.links.resolve(ctx, path.token);
     if (path.buildId !== null) await this.links.findBuild(resolved, path.buildId);
-    return this.addressOf(path);
+    return addressesOfLink(this.config.installBaseUrl, path.token).ofPage(path.buildId).page;
   }
 
   /** The absolute URL of the newest build of a platform: of its page or of its package. */
@@ -178,7 +182,7 @@ export class InstallService {
   }
 
   private addressOf({ token, buildId }: LinkPath): string {
-    return addressesOfLink(this.config.installBaseUrl, token).ofPage(buildId).page;
+    return addressesOfLink(this.config.installBaseUrl, token).urlOf(buildId);
   }
 }
 

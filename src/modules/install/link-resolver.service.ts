@@ -6,9 +6,10 @@ import { channelScopeOf, scopeOf } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import { BuildsService, type BuildWithUrl } from '#modules/builds';
 import { type Channel, ChannelsService } from '#modules/channels';
-import { type InstallLink, InstallLinksService } from '#modules/install-links';
+import { type InstallLink, InstallLinksService, LinkRulesService, type LinkStep } from '#modules/install-links';
 import { ReleasesService, type ReleaseWithBuild } from '#modules/releases';
 import { TesterOpeningsService, TestersService } from '#modules/testers';
+import { splitGrant } from './page/link-addresses';
 
 /** A valid link and the request context whose identity is that link. */
 export interface ResolvedLink {
@@ -56,13 +57,29 @@ export class LinkResolverService {
     private readonly releases: ReleasesService,
     private readonly testers: TestersService,
     private readonly openings: TesterOpeningsService,
+    private readonly rules: LinkRulesService,
   ) {}
 
-  /** @throws AppError not_found, with one message for unknown, deleted and malformed tokens. */
-  async resolve(ctx: RequestContext, token: string): Promise<ResolvedLink> {
+  /**
+   * @param text the token of a link, with a grant if the visitor has one (`LinkPath`).
+   * @throws AppError not_found, with one message for unknown, deleted and malformed tokens, links that have ended, and visits whose grant is
+   * missing or not of this link.
+   */
+  async resolve(ctx: RequestContext, text: string): Promise<ResolvedLink> {
+    const visit = await this.visit(ctx, text);
+    if ('step' in visit) throw deadLink();
+    return visit;
+  }
+
+  /** Like `resolve`, but returns what the visitor must do before a link with rules opens. */
+  async visit(ctx: RequestContext, text: string): Promise<ResolvedLink | LinkStep> {
+    const { token, grant } = splitGrant(text);
     const link = await this.installLinks.resolve(ctx, token);
     if (!link) throw deadLink();
-    return { link, linkContext: contextOf(ctx, link, channelIdOf(link)) };
+    const visit = await this.rules.visit(ctx, link, grant);
+    if (!visit) throw deadLink();
+    if (visit.step !== null) return visit;
+    return { link, linkContext: contextOf(ctx, { link, testerId: visit.testerId }, channelIdOf(link)) };
   }
 
   /** Records that a person opened the link. Does nothing for a link that names no tester. */
@@ -89,7 +106,7 @@ export class LinkResolverService {
     const release = await this.releases.findOfBuild(linkContext, scope, channelIds, id);
     const channel = release && (await this.channels.find(linkContext, scope, release.channelId));
     if (!release || !channel) throw deadLink();
-    return { ...promoted(release, channel), linkContext: contextOf(linkContext, link, channel.id) };
+    return { ...promoted(release, channel), linkContext: ofChannel(linkContext, channel.id) };
   }
 
   async listContents({ link, linkContext }: ResolvedLink): Promise<LinkContents> {
@@ -151,18 +168,28 @@ const channelIdOf = (link: InstallLink): string | null => (link.kind === 'build'
 /** The build that a link names, null when it names none. */
 export const buildIdOf = (link: InstallLink): string | null => (link.kind === 'channel' ? null : link.buildId);
 
-const deadLink = (): AppError =>
+/** The one answer for all links that do not open, so that it tells nothing about a link. */
+export const deadLink = (): AppError =>
   new AppError('not_found', { message: 'This install link does not work. Ask the person who sent it for a new one.' });
 
-const contextOf = (ctx: RequestContext, link: InstallLink, channelId: string | null): RequestContext => ({
+const contextOf = (
+  ctx: RequestContext,
+  { link, testerId }: { readonly link: InstallLink; readonly testerId: string | null },
+  channelId: string | null,
+): RequestContext => ({
   ...ctx,
   identity: {
     kind: 'invite',
     inviteId: link.id,
-    testerId: link.kind === 'tester' ? link.testerId : null,
+    testerId,
     channelId,
+    ...(link.kind !== 'tester' && { state: link.state }),
   },
 });
+
+/** The context of a link with the channel through which a build was found. */
+const ofChannel = (ctx: RequestContext, channelId: string): RequestContext =>
+  ctx.identity.kind === 'invite' ? { ...ctx, identity: { ...ctx.identity, channelId } } : ctx;
 
 const withoutChannel = (build: BuildWithUrl): ReachableBuild => ({
   build,

@@ -8,6 +8,7 @@ export {
   type TesterAdoption,
 } from './activity/adoption';
 export { csvRows, wrongFile, wrongLine } from './imports/csv-rows';
+export { MailBudgetService } from './mails/mail-budget.service';
 export { InviteLimitsService } from './mails/invite-limits.service';
 export {
   type AppVersion,
@@ -16,6 +17,7 @@ export {
   installParts,
   type MailNames,
   originOf,
+  senderOf,
   sharedNameOf,
 } from './mails/install-mail';
 export { InstallMailsService } from './mails/install-mails.service';

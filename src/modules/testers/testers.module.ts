@@ -91,6 +91,7 @@ import { TestersService } from './testers.service';
   exports: [
     InstallMailsService,
     InviteLimitsService,
+    MailBudgetService,
     MailPlatformsService,
     ReleaseRecipientsService,
     SubscriptionActionsService,

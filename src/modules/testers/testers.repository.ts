@@ -132,6 +132,10 @@ export class TestersRepository {
     );
   }
 
+  findByEmailKey(ctx: RequestContext, scope: ProjectScope, emailKey: string): Promise<TesterEntity | null> {
+    return this.testers(ctx).findOneBy({ ...scopeOf(scope), emailKey });
+  }
+
   /** Locks and returns the testers that have one of the addresses. Unknown addresses are skipped. */
   lockByEmailKeys(ctx: RequestContext, scope: ProjectScope, emailKeys: readonly string[]): Promise<TesterEntity[]> {
     return this.testers(ctx).find({

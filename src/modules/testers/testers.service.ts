@@ -62,6 +62,11 @@ export class TestersService {
     return this.withSubscriptions(ctx, scope, tester);
   }
 
+  /** The id of the tester with an address, null when the project has none. Responses to strangers must not reveal the result. */
+  async findByEmail(ctx: RequestContext, scope: ProjectScope, email: string): Promise<string | null> {
+    return (await this.repository.findByEmailKey(ctx, scope, emailKeyOf(email)))?.id ?? null;
+  }
+
   /** The ids of the testers with these addresses, by address. Locks them until the transaction ends. Unknown addresses are skipped. */
   async lockByEmails(
     tx: RequestContext,

@@ -69,7 +69,7 @@ interface VersionedRow extends ListedRow, BuildRelations, LinkRow {
 
 /** `OFFSET 0`: links are read by their index, also when PostgreSQL does not know yet how many there are, as after an import. */
 const JOIN_LINK = `LEFT JOIN LATERAL (
-  SELECT id, sealed_token FROM invite WHERE build_id = b.id AND tester_id IS NULL OFFSET 0) l ON true`;
+  SELECT id, sealed_token, xmin AS version FROM invite WHERE build_id = b.id AND tester_id IS NULL AND is_default OFFSET 0) l ON true`;
 
 /** The name of the uploader of a build `b`. Rows hold only ids, so a name disappears with its account. */
 const LABEL = `CASE b.uploaded_by_kind
@@ -93,10 +93,10 @@ const DETAILS = `(SELECT details FROM build_detail WHERE build_id = b.id) AS det
 
 /**
  * The version of all data that a list shows of a build: the id of the build, the transaction that wrote its row (`xmin`), the place of the
- * row (`ctid`) and the server, because no two versions of a row share these; the id of the link, whose token never changes, because a
- * replaced link has another id; and the channels and the label themselves. The label comes last, because only it can contain any text.
+ * row (`ctid`) and the server, because no two versions of a row share these; the id of the link and the transaction that
+ * wrote its row, which changes with its token; and the channels and the label themselves. The label comes last, because only it can contain any text.
  */
-const VERSION = `concat(b.id, b.xmin, b.ctid, ${SERVER_VERSION}, ' ', l.id, ' ', r.channels, ' "' || r.label)`;
+const VERSION = `concat(b.id, b.xmin, b.ctid, ${SERVER_VERSION}, ' ', l.id, l.version, ' ', r.channels, ' "' || r.label)`;
 
 const ID_LENGTH = 36;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -21,7 +21,7 @@ export class LinkedBuildsRepository extends LinkedBuilds {
       manager,
       `SELECT b.*, i.id AS "linkId", i.sealed_token AS "sealedToken" FROM (
          SELECT ${columnsOf(manager.connection.getMetadata('build'))} FROM build WHERE id = $1 AND organization_id = $2 AND project_id = $3
-       ) b LEFT JOIN invite i ON i.build_id = b.id AND i.tester_id IS NULL`,
+       ) b LEFT JOIN invite i ON i.build_id = b.id AND i.tester_id IS NULL AND i.is_default`,
       [id, organizationId, projectId],
     );
     if (!row) return null;

@@ -3,7 +3,7 @@ import { ApiSchema, ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { IntegerField } from '#infra/http/dto/fields';
+import { IdField, IntegerField } from '#infra/http/dto/fields';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
@@ -11,6 +11,15 @@ import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Limit } from '#infra/rate-limit/limits';
 import { BUILD_FUNNEL_DOCS } from './build-funnel.docs';
 import { BuildFunnelService } from './build-funnel.service';
+
+export class BuildFunnelQuery extends ProjectQuery {
+  @IdField({
+    of: 'link',
+    optional: true,
+    description: 'Also counts the downloads through this link of the build or of a channel.',
+  })
+  link_id?: string;
+}
 
 @ApiSchema({
   description:
@@ -45,6 +54,14 @@ export class BuildFunnelResponse {
       'Installations of the app that reported to run the build when they checked for updates, each once. They are anonymous, and include people who were not mailed.',
   })
   running: number;
+
+  @IntegerField({
+    min: 0,
+    optional: true,
+    example: 7,
+    description: 'Downloads of the build through the link `link_id`, of any person. Absent without `link_id`.',
+  })
+  link_downloads?: number;
 }
 
 @ApiTags('Builds')
@@ -58,11 +75,12 @@ export class BuildFunnelController {
   @Limit('read')
   @Errors('not_found')
   @ApiResult('Count the testers who were mailed about a build, opened a link and downloaded it', BuildFunnelResponse)
-  count(
+  async count(
     @Ctx() ctx: RequestContext,
-    @Query() query: ProjectQuery,
+    @Query() query: BuildFunnelQuery,
     @IdParam('build_id') id: string,
   ): Promise<BuildFunnelResponse> {
-    return this.funnel.count(ctx, projectScope(query), id);
+    const { linkDownloads, ...counts } = await this.funnel.count(ctx, projectScope(query), id, query.link_id ?? null);
+    return linkDownloads === null ? counts : { ...counts, link_downloads: linkDownloads };
   }
 }

@@ -14,13 +14,20 @@ export interface BuildFunnel {
   readonly downloaded: number;
   /** Installations that reported to run the build, of any person. */
   readonly running: number;
+  /** Downloads through one link, of any person. Null when no link was named. */
+  readonly linkDownloads: number | null;
 }
 
 @Injectable()
 export class BuildFunnelRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  async count(ctx: RequestContext, { organizationId, projectId }: ProjectScope, buildId: string): Promise<BuildFunnel> {
+  async count(
+    ctx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    buildId: string,
+    linkId: string | null,
+  ): Promise<BuildFunnel> {
     const counts = await one<BuildFunnel>(
       this.transactions.manager(ctx),
       `WITH mail AS (
@@ -39,10 +46,12 @@ export class BuildFunnelRepository {
        SELECT count(*)::int AS mailed, count(*) FILTER (WHERE opened OR downloaded)::int AS opened,
               count(*) FILTER (WHERE downloaded)::int AS downloaded,
               (SELECT count(*)::int FROM build_installation n
-               WHERE n.organization_id = $1 AND n.project_id = $2 AND n.build_id = $3) AS running
+               WHERE n.organization_id = $1 AND n.project_id = $2 AND n.build_id = $3) AS running,
+              CASE WHEN $4::uuid IS NOT NULL THEN (SELECT count(*)::int FROM build_download d
+               WHERE d.organization_id = $1 AND d.project_id = $2 AND d.build_id = $3 AND d.link_id = $4) END AS "linkDownloads"
        FROM step`,
-      [organizationId, projectId, buildId],
+      [organizationId, projectId, buildId, linkId],
     );
-    return counts ?? { mailed: 0, opened: 0, downloaded: 0, running: 0 };
+    return counts ?? { mailed: 0, opened: 0, downloaded: 0, running: 0, linkDownloads: null };
   }
 }

@@ -12,8 +12,8 @@ export class BuildFunnelService {
   ) {}
 
   /** @throws AppError not_found when the build does not exist. */
-  async count(ctx: RequestContext, scope: ProjectScope, buildId: string): Promise<BuildFunnel> {
+  async count(ctx: RequestContext, scope: ProjectScope, buildId: string, linkId: string | null): Promise<BuildFunnel> {
     await this.builds.get(ctx, scope, buildId);
-    return this.repository.count(ctx, scope, buildId);
+    return this.repository.count(ctx, scope, buildId, linkId);
   }
 }

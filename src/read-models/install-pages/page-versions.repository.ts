@@ -18,7 +18,7 @@ export class PageVersionsRepository extends PageVersions {
        FROM invite i JOIN build b ON b.id = i.build_id JOIN project p ON p.id = b.project_id
        JOIN organization o ON o.id = p.organization_id
        LEFT JOIN developer d ON d.id = b.uploaded_by_id AND b.uploaded_by_kind = 'developer'
-       WHERE i.digest = $1 AND i.tester_id IS NULL`,
+       WHERE i.digest = $1 AND i.tester_id IS NULL AND i.rule_version IS NULL`,
       [digest],
     );
     return found?.version ?? null;

@@ -69,7 +69,7 @@ const LATEST = `(
   FROM unnest(ARRAY['${PLATFORMS.join("', '")}']) WITH ORDINALITY AS f (platform, position)
   CROSS JOIN LATERAL (
     SELECT * FROM build WHERE project_id = p.id AND platform BETWEEN f.platform AND f.platform ORDER BY platform DESC, id DESC LIMIT 1) b
-  LEFT JOIN invite i ON i.build_id = b.id AND i.tester_id IS NULL) AS latest`;
+  LEFT JOIN invite i ON i.build_id = b.id AND i.tester_id IS NULL AND i.is_default) AS latest`;
 
 /** Each day is a range of an index that alone is read. The days have 24 hours, because they are in UTC. */
 const DOWNLOADS = `(

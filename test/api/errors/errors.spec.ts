@@ -231,7 +231,10 @@ describe('an error', () => {
       '/install/:invite_token/decline',
       '/install/:invite_token/devices/:device_id',
       '/install/:invite_token/platforms',
+      '/install/:invite_token/sign-in',
       '/install/:invite_token/subscribe',
+      '/install/:invite_token/terms',
+      '/install/:invite_token/unlock',
       '/install/:invite_token/unsubscribe',
       '/organizations/invitations/accept',
     ]);

@@ -28,6 +28,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /testers': { email: 'eve@example.com' },
   'PATCH /testers/:tester_id': { name: 'Taken over' },
   'POST /testers/batch': { testers: [{ email: 'eve@example.com' }] },
+  'PATCH /links/:link_id': { name: 'Taken over' },
   'POST /update-keys': { platform: 'ios' },
   'PUT /builds/:build_id/update-signature': { signature: 'c2lnbmF0dXJl' },
   'PATCH /projects/:project_id/min-supported-versions': { ios: '1.2' },
@@ -78,6 +79,8 @@ describe('two tenants', () => {
 
   const bodyOf = ({ method, path }: DeclaredRoute): { body: string; contentType?: string } => {
     if (`${method} ${path}` === 'POST /releases') return { body: JSON.stringify({ build_id: b.build.id }) };
+    if (`${method} ${path}` === 'POST /links')
+      return { body: JSON.stringify({ build_id: b.build.id, name: 'Taken over' }) };
     if (`${method} ${path}` !== 'POST /builds') return { body: JSON.stringify(BODIES[`${method} ${path}`] ?? {}) };
     const head = '--limit\r\nContent-Disposition: form-data; name="file"; filename="a.ipa"\r\n\r\n';
     const body = `${head}${ipa().toString('latin1')}\r\n--limit--\r\n`;
@@ -106,6 +109,8 @@ describe('two tenants', () => {
         '/releases',
         '/releases/current/all',
         '/releases/:release_id',
+        '/links',
+        '/links/:link_id',
         '/pats',
         '/project-access-tokens',
       ]),

@@ -19,6 +19,12 @@ const LIMITED = {
   RATE_LIMIT_DOWNLOAD_BYTES: '30',
 };
 const PAGES = 30;
+/** What the routes of links with rules require, by the last segment of their paths. */
+const BODIES: Readonly<Record<string, string>> = {
+  unlock: '{"password":"sunny harbour"}',
+  'sign-in': '{"email":"tess@example.com"}',
+  terms: '{"version":1}',
+};
 
 /** The token in the path is the entire credential, so a wrong token must reveal nothing. */
 describe('guessed install tokens', () => {
@@ -51,7 +57,7 @@ describe('guessed install tokens', () => {
     { url } = app,
   ) => {
     const ids = { invite_token: token, build_id: tenant.build.id, platform: 'ios', package_file: 'package.ipa' };
-    return requestRoute(url, route, { ids, headers, body: '{}' });
+    return requestRoute(url, route, { ids, headers, body: BODIES[route.path.split('/').at(-1) ?? ''] ?? '{}' });
   };
   /** Everything in a response that could distinguish two guesses. */
   const fingerprint = ({ status, headers, text }: RawResponse, token: string): string => {

@@ -220,6 +220,26 @@ describe('The command line', () => {
     });
   });
 
+  describe('for links', () => {
+    it('creates one with rules, changes, rotates and deletes it', async () => {
+      const name = ['--channel', 'Beta', '--name', 'ACME demo'];
+      const rules = ['--password-stdin', '--expires', '14d', '--max', '50', '--json'];
+      const created = await cli.run(['links', 'create', ...name, ...rules], { stdin: 'sunny harbour\n' });
+      expect(created.json()).toMatchObject({ access: 'password', max_downloads: 50, is_default: false });
+      const update = ['links', 'update', 'ACME demo', '--channel', 'Beta', '--max', 'none', '--json'];
+      expect((await cli.run(update)).json()).toMatchObject({ access: 'password', max_downloads: null });
+      const { stdout } = await cli.run(['links', 'list', '--channel', 'Beta']);
+      expect(stdout).toMatch(/^ACME demo {2}password {2}until .*\ndefault {4}open /);
+      expect((await cli.run(['links', 'rotate', 'ACME demo', '--channel', 'Beta'])).code).toBe(2);
+      const rotated = await cli.run(['links', 'rotate', 'ACME demo', '--channel', 'Beta', '--yes']);
+      expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^http\S+\/install\/\S+\n$/) });
+      const deleted = await cli.run(['links', 'delete', 'ACME demo', '--channel', 'Beta', '--yes']);
+      expect(deleted.stdout).toBe('The link was deleted.\n');
+      expect((await cli.run(['links', 'delete', 'default', '--channel', 'Beta', '--yes'])).code).not.toBe(0);
+      expect((await cli.run(['links', 'list'])).code).toBe(2);
+    });
+  });
+
   describe('for promotions', () => {
     it('makes one mandatory', async () => {
       const promoted = await cli.run(['promote', 'latest', '--channel', 'Beta', '--mandatory', '--silent']);

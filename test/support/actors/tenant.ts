@@ -46,6 +46,8 @@ export interface Tenant {
   /** A test of the webhook, whose receiver does not exist. */
   readonly webhookDeliveryId: string;
   /** Of the channel, for iOS. */
+  /** A named link of the channel. */
+  readonly linkId: string;
   readonly updateKey: { readonly id: string; readonly key: string };
 }
 
@@ -93,6 +95,8 @@ export async function createTenant(app: TestApp, mark: string = randomUUID()): P
   const test = admin.post(`/webhooks/${webhookId}/test?organization_id=${organization.id}`);
   const { id: webhookDeliveryId } = (await test.expect(202)).body as { id: string };
   const ofChannel = `/update-keys?${scope(project)}&channel_id=${channel.id}`;
+  const link = { channel_id: channel.id, name: mark, access: 'password', password: `password of ${mark}`, terms: mark };
+  const { id: linkId } = await issue(`/links?${scope(project)}`, link);
   const { body: updateKey } = await admin.post(ofChannel, { platform: 'ios' }).expect(201);
   return {
     admin,
@@ -111,6 +115,7 @@ export async function createTenant(app: TestApp, mark: string = randomUUID()): P
     deviceId,
     webhookId,
     webhookDeliveryId,
+    linkId,
     updateKey: updateKey as Tenant['updateKey'],
   };
 }

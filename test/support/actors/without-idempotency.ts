@@ -43,5 +43,9 @@ export const WITHOUT_IDEMPOTENCY: Readonly<Record<string, string>> = {
   'POST /install/:invite_token/devices/:device_id': 'the name that is sent again replaces itself',
   'POST /install/:invite_token/devices/:device_id/remove': 'a removed device stays removed',
   'POST /install/devices/:ticket': 'a phone sends no key; its ticket registers one device',
+  'POST /install/:invite_token/unlock': 'changes nothing; wrong passwords must count each time',
+  'POST /install/:invite_token/sign-in': 'each request mails another code, which replaces the one before',
+  'POST /install/:invite_token/terms': 'the first acceptance is kept',
+  'POST /links/:link_id/grant': 'changes nothing; each response has another grant',
   'POST /install/:invite_token/platforms': 'the choice that is sent again replaces itself',
 };

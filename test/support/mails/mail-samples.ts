@@ -9,6 +9,7 @@ import {
 import { SIGNING_MAIL } from '../../../src/modules/builds/signing/signing-mail';
 import { ACCOUNT_MAILS } from '../../../src/modules/developers/mailed-links/mails/developer-mails.service';
 import { INCLUDED_MAIL } from '../../../src/modules/devices/inclusion/included-mails.service';
+import { LINK_CODE_MAIL } from '../../../src/modules/install/gate/link-code-mail';
 import {
   BUDGET_ALERT_MAIL,
   EXHAUSTED_MAIL,
@@ -161,6 +162,7 @@ const SAMPLES: readonly (Sample & { readonly language: Language })[] = [
     isReminder: false,
   })).map((branded) => ({ ...branded, brand: { ...BRAND, logo: null, contact: LONG_WORD } })),
   ...sample('included', INCLUDED_MAIL, (language) => installData(language, [app({ notes: null, changes: null })])),
+  ...sample('link-code', LINK_CODE_MAIL, (language) => ({ names: installData(language, []).names, code: '482913' })),
   ...Object.entries(ACCOUNT_MAILS).flatMap(([name, mail]) =>
     sample(`account-${name}`, mail as TranslatedMail<typeof ACCOUNT_DATA>, () => ACCOUNT_DATA),
   ),

@@ -17,6 +17,7 @@ export const EXAMPLE = {
     channel: '01a1a0de-927a-769e-b656-8cd8b4659389',
     'update key': '01a1a0df-1c0e-7d52-a7f4-90b3e6c1d2a8',
     'install link': '01a1a0de-927c-7c11-8f0e-52a6c2d91b3f',
+    link: '01a1a0df-3a5e-7c21-9d05-71e4b2c8a6f0',
     /** Tess. */
     tester: '01a1a0e4-6b8d-79bb-a5c5-3a0545e0c801',
     /** Tess' iPhone. */

@@ -14,6 +14,8 @@ export interface AppRequest extends Request {
   parseBody?: () => Promise<void>;
   /** The error of the body parser. `BodyErrorGuard` throws it after authorization, like every other input error. */
   bodyError?: unknown;
+  /** The grant in the path of an install link, which `grantInPath` has removed from the path. */
+  linkGrant?: string;
   /** The raw bytes of a webhook's body, kept to verify its signature. */
   signedBody?: Buffer;
 }

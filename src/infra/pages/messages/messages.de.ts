@@ -1,5 +1,6 @@
 import { android } from './android.de';
 import { devicesDe } from './devices.de';
+import { linksDe } from './links.de';
 import { type Messages } from './messages.en';
 import { warnings } from './warnings.de';
 
@@ -158,6 +159,7 @@ export const de: Messages = {
   },
 
   devices: devicesDe,
+  links: linksDe,
 
   testing: {
     unsubscribe: {

@@ -1,5 +1,6 @@
 import { android } from './android.en';
 import { devicesEn } from './devices.en';
+import { linksEn } from './links.en';
 import { warnings } from './warnings.en';
 
 /**
@@ -157,6 +158,7 @@ export const en = {
   },
 
   devices: devicesEn,
+  links: linksEn,
 
   testing: {
     unsubscribe: {

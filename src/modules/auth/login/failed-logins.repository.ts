@@ -4,13 +4,16 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { changed, deleteInBatches, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
-/** A count of failed logins, or of wrong codes of device logins. It exists for addresses with and without an account alike. */
+/**
+ * A count of failed logins, of wrong codes of device logins, or of wrong passwords and codes of install links. It exists for addresses
+ * with and without an account alike.
+ */
 @Entity('failed_login')
 @Index('ix_failed_login_ends_at', ['endsAt'])
 export class FailedLoginEntity {
   /**
    * A keyed digest of the counted subject: an e-mail address, an address and a network, or an address and a device; for wrong codes, a
-   * developer or a network.
+   * developer or a network; for install links, a link or a network.
    */
   @PrimaryColumn({ type: 'bytea', primaryKeyConstraintName: 'pk_failed_login' })
   digest: Buffer;

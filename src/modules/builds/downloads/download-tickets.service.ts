@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { digestOf, newLinkToken } from '#kernel/access/token-format';
 import { type Identity, isWithoutAccount, ownerOf, type UpdateKeyIdentity } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
@@ -10,6 +10,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { HttpConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { BillingService } from '#modules/billing';
+import { InstallLinksService } from '#modules/install-links';
 import { HOSTED } from '#modules/storage';
 import { type ArtifactFile } from '../catalogue/build';
 import { DownloadsRepository, type DownloadTicketEntity, type FileId } from './downloads.repository';
@@ -29,7 +30,7 @@ export interface DownloadUrl {
 
 /** Mints download tickets. Minting makes a reservation, and the first use of the ticket settles it. */
 @Injectable()
-export class DownloadTicketsService {
+export class DownloadTicketsService implements OnModuleInit {
   /**
    * Prevents the rotation and the deletion of an update key until the end of the transaction. False when the key has ended. The updates
    * module knows the keys.
@@ -43,7 +44,12 @@ export class DownloadTicketsService {
     private readonly config: HttpConfig,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
+    private readonly links: InstallLinksService,
   ) {}
+
+  onModuleInit(): void {
+    this.links.replaced.add((tx, linkId) => this.repository.deleteOfLink(tx, linkId));
+  }
 
   /**
    * Mints a ticket, or returns the open one of an install link's client.
@@ -83,6 +89,8 @@ export class DownloadTicketsService {
     const { identity } = tx;
     if (identity.kind === 'update-key' && !(await this.keyLock.run(tx, identity)).some(Boolean))
       throw AppError.notFound('update key');
+    if (identity.kind === 'invite' && identity.state && !(await this.links.lock(tx, identity.inviteId, identity.state)))
+      throw AppError.notFound('install link');
     const { sizeBytes, fileName } = file;
     const isInOwnStorage = file.blob.account !== HOSTED;
     const reservation = await this.billing.reserve(tx, { organizationId, kind: 'download', sizeBytes, isInOwnStorage });

@@ -123,6 +123,13 @@ export interface ValidTicket {
   readonly attachmentKind: AttachmentKind | null;
 }
 
+/** A use of a ticket that was counted. */
+export interface CountedUse {
+  readonly isFirst: boolean;
+  /** The install link that minted the ticket, null when none did. */
+  readonly linkId: string | null;
+}
+
 /** The bytes that responses of a settled ticket are about to serve. */
 interface TicketUse {
   readonly id: string;
@@ -195,6 +202,11 @@ export class DownloadsRepository {
     );
   }
 
+  /** Deletes the tickets that an install link minted. */
+  async deleteOfLink(tx: RequestContext, linkId: string): Promise<void> {
+    await rows(this.manager(tx), 'DELETE FROM download_ticket WHERE invite_id = $1', [linkId]);
+  }
+
   async insert(tx: RequestContext, ticket: DownloadTicketEntity): Promise<void> {
     await insertRow(this.manager(tx), DownloadTicketEntity, ticket);
   }
@@ -213,18 +225,17 @@ export class DownloadsRepository {
 
   /**
    * Counts the bytes that a response is about to serve.
-   * @returns 'first' for the ticket's first use, 'again' for a later one, null when the ticket has ended.
+   * @returns whether it is the ticket's first use, and the install link that minted the ticket. Null when the ticket has ended.
    */
-  async use(ctx: RequestContext, id: string, plannedBytes: number): Promise<'first' | 'again' | null> {
-    const row = await one<{ first: boolean }>(
+  async use(ctx: RequestContext, id: string, plannedBytes: number): Promise<CountedUse | null> {
+    return one<CountedUse>(
       this.manager(ctx),
       `UPDATE download_ticket t SET served_bytes = t.served_bytes + $2, settled_at = coalesce(t.settled_at, app_now())
        FROM download_ticket old JOIN build b ON b.id = old.build_id LEFT JOIN attachment a ON a.id = old.attachment_id
        WHERE t.id = $1 AND old.id = t.id AND ${IS_VALID}
-       RETURNING old.settled_at IS NULL AS first`,
+       RETURNING old.settled_at IS NULL AS "isFirst", old.invite_id AS "linkId"`,
       [id, plannedBytes],
     );
-    return row && (row.first ? 'first' : 'again');
   }
 
   /**
@@ -264,9 +275,9 @@ export class DownloadsRepository {
       this.manager(ctx),
       `WITH logged AS (
          INSERT INTO build_download (id, organization_id, project_id, build_id, ticket_id, minted_by_kind, minted_by_id,
-                                     tester_id, channel_id, device_family, started_at)
+                                     tester_id, channel_id, link_id, device_family, started_at)
          SELECT $2, organization_id, project_id, build_id, id, minted_by_kind, minted_by_id,
-                tester_id, channel_id, $3, app_now()
+                tester_id, channel_id, invite_id, $3, app_now()
          FROM download_ticket WHERE id = $1
          ON CONFLICT (ticket_id) DO NOTHING
          RETURNING build_id, tester_id

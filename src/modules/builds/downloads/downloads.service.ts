@@ -7,10 +7,11 @@ import { type BlobDelivery, type BlobStore } from '#infra/blob/blob-store';
 import { mediaTypeOf } from '#infra/blob/download-headers';
 import { Transactions } from '#infra/database/transactions';
 import { BillingService } from '#modules/billing';
+import { LinkRulesService } from '#modules/install-links';
 import { DamageReportService, StorageService } from '#modules/storage';
 import { type ArtifactFile } from '../catalogue/build';
 import { ArtifactPresenceService } from './artifact-presence.service';
-import { DownloadsRepository, type ValidTicket } from './downloads.repository';
+import { type CountedUse, DownloadsRepository, type ValidTicket } from './downloads.repository';
 import { type KeptTicket, SettledTicketsService } from './settled-tickets.service';
 
 /** An artifact with the data that is needed to send it. */
@@ -47,6 +48,7 @@ export class DownloadsService {
     private readonly damage: DamageReportService,
     private readonly presence: ArtifactPresenceService,
     private readonly transactions: Transactions,
+    private readonly linkRules: LinkRulesService,
   ) {}
 
   /**
@@ -115,7 +117,7 @@ export class DownloadsService {
     plannedBytes: number,
     { sizeBytes, device }: { readonly sizeBytes: number; readonly device: DeviceFamily },
   ): Promise<void> {
-    const count = async (within: RequestContext): Promise<'first' | 'again'> => {
+    const count = async (within: RequestContext): Promise<CountedUse> => {
       const use = await this.repository.use(within, ticket.id, plannedBytes);
       if (use === null) throw invalidTicket();
       return use;
@@ -123,7 +125,9 @@ export class DownloadsService {
     if (ticket.settled) return void (await count(ctx));
     await this.transactions.run(ctx, async (tx) => {
       await this.repository.lockBuild(tx, ticket.buildId);
-      if ((await count(tx)) === 'again') return;
+      const { isFirst, linkId } = await count(tx);
+      if (!isFirst) return;
+      if (linkId !== null && !(await this.linkRules.countDownload(tx, linkId))) throw invalidTicket();
       await this.billing.settle(tx, ticket.reservationId, sizeBytes);
       if (isOfApp(ticket)) await this.repository.logStart(tx, ticket, device);
     });

@@ -9,7 +9,7 @@ import { DeviceRegistrationsService, DevicesService, type StoredDevice } from '#
 import { type InstallLink } from '#modules/install-links';
 import { ProjectsService } from '#modules/projects';
 import { LinkResolverService } from '../link-resolver.service';
-import { addressesOfLink } from '../page/link-addresses';
+import { addressesOfLink, type LinkAddresses, splitGrant } from '../page/link-addresses';
 import { readDeviceStatement } from './device-statement';
 import { enrolmentProfile } from './enrolment-profile';
 
@@ -48,10 +48,10 @@ export class DeviceCaptureService {
     return { project, devices };
   }
 
-  /** The address of the page about registering a device. @throws AppError not_found */
+  /** The address for other devices of the page about registering a device, or of a link with rules. @throws AppError not_found */
   async pageUrl(ctx: RequestContext, token: string): Promise<string> {
     await this.links.resolve(ctx, token);
-    return `${this.linkUrl(token)}/device`;
+    return splitGrant(token).grant === null ? `${this.linkUrl(token)}/device` : this.addressesOf(token).ofPage().page;
   }
 
   /** A profile that makes the phone send its id. @throws AppError not_found */
@@ -133,7 +133,11 @@ export class DeviceCaptureService {
   }
 
   private linkUrl(token: string): string {
-    return addressesOfLink(this.config.installBaseUrl, token).ofPage().page;
+    return this.addressesOf(token).urlOf();
+  }
+
+  private addressesOf(token: string): LinkAddresses {
+    return addressesOfLink(this.config.installBaseUrl, token);
   }
 }
 

@@ -24,7 +24,7 @@ import { PageInterceptor } from '#infra/pages/rendering/page.interceptor';
 import { Limit } from '#infra/rate-limit/limits';
 import { MAX_DEVICE_NAME } from '#modules/devices';
 import { OWN_DEVICES_DOCS } from '../install.docs';
-import { addressesOfLink } from '../page/link-addresses';
+import { addressesOfLink, linkTokenOf } from '../page/link-addresses';
 import { type CaptureSubject, DeviceCaptureService } from './device-capture.service';
 import { devicePageFor } from './device-page.view';
 
@@ -47,10 +47,10 @@ interface DevicePath {
 
 /** Injects the link and the device of the path. @throws AppError not_found for a malformed id. */
 const OwnDevice = createParamDecorator((_: unknown, execution: ExecutionContext): DevicePath => {
-  const { invite_token: token = '', device_id: id } = execution.switchToHttp().getRequest<AppRequest>()
-    .params as Partial<Record<string, string>>;
+  const request = execution.switchToHttp().getRequest<AppRequest>();
+  const { device_id: id } = request.params as Partial<Record<string, string>>;
   if (!isUuid(id)) throw AppError.notFound('device');
-  return { token, deviceId: id.toLowerCase() };
+  return { token: linkTokenOf(request), deviceId: id.toLowerCase() };
 });
 
 const HTML = { 'text/html': { schema: { type: 'string' } } } as const;

@@ -4,7 +4,9 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type Fragment, FragmentCache, KEPT_PAGES_BYTES } from '#infra/fragments/fragment-cache';
 import { HtmlPage, RenderedPage } from '#infra/pages/rendering/html-page';
 import { type PageNavigation, PageRenderer } from '#infra/pages/rendering/page-renderer';
+import { LinkGatePages } from '../gate/link-gate-pages';
 import { InstallService, type PageReader } from '../install.service';
+import { deadLink, LinkResolverService } from '../link-resolver.service';
 import { type LinkPath } from './link-addresses';
 import { PageVersions } from './page-versions';
 
@@ -31,6 +33,8 @@ export class InstallPagesService {
     private readonly install: InstallService,
     private readonly versions: PageVersions,
     private readonly renderer: PageRenderer,
+    private readonly links: LinkResolverService,
+    private readonly gates: LinkGatePages,
   ) {}
 
   /** The page of a link, or of one of its builds. @throws AppError not_found */
@@ -40,7 +44,7 @@ export class InstallPagesService {
     const mayBeKept =
       path.buildId === null && isLinkToken(path.token) && request.query.length <= MAX_KEPT_QUERY && isOfAnyDevice;
     const version = mayBeKept ? await this.versions.findOfBuildLink(ctx, digest) : null;
-    if (version === null) return (await this.install.page(ctx, path, request)).page;
+    if (version === null) return this.pageOrGate(ctx, path, request);
     const { device, messages, query } = request;
     const key = JSON.stringify([digest.toString('base64'), device, messages.languageTag, query]);
     const kept = this.fragments.get(ctx, key, version);
@@ -49,5 +53,13 @@ export class InstallPagesService {
     const html = this.renderer.render(page.template, page.view, request.navigation());
     this.fragments.set(ctx, key, { version, ...validity, pieces: [html] });
     return new RenderedPage(html);
+  }
+
+  /** The page of a link or, before a link with rules opens, that of what the visitor must do. A build then has no page. */
+  private async pageOrGate(ctx: RequestContext, path: LinkPath, request: PageRequest): Promise<HtmlPage> {
+    const visit = await this.links.visit(ctx, path.token);
+    if (!('step' in visit)) return (await this.install.pageOf(ctx, path, request, visit)).page;
+    if (path.buildId !== null) throw deadLink();
+    return this.gates.page(ctx, path.token, visit, request.messages);
   }
 }

@@ -1,11 +1,12 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { type Request } from 'express';
 import { AppError } from '#kernel/errors/app-error';
 import { isUuid } from '#kernel/ids';
+import { type AppRequest } from '#infra/http/request/app-request';
 import { itmsServicesUrl } from '../manifest';
 
 /** The install link and the build that a request's path names. */
 export interface LinkPath {
+  /** The token of the link; for a link with rules followed by `/g/` and the grant of the visitor. */
   readonly token: string;
   /** `null` when the path names no build: then the link's own build or page is meant. */
   readonly buildId: string | null;
@@ -13,15 +14,32 @@ export interface LinkPath {
 
 /** Injects the `LinkPath` of the request. @throws AppError not_found for a malformed build id. */
 export const Link = createParamDecorator((_: unknown, execution: ExecutionContext): LinkPath => {
-  const { invite_token: token = '', build_id: buildId } = execution.switchToHttp().getRequest<Request>()
-    .params as Partial<Record<string, string>>;
+  const request = execution.switchToHttp().getRequest<AppRequest>();
+  const { build_id: buildId } = request.params as Partial<Record<string, string>>;
   if (buildId !== undefined && !isUuid(buildId)) throw new AppError('not_found');
-  return { token, buildId: buildId?.toLowerCase() ?? null };
+  return { token: linkTokenOf(request), buildId: buildId?.toLowerCase() ?? null };
 });
+
+const GRANT = '/g/';
+
+/** The token in the path of a request, with the grant if there is one. */
+export function linkTokenOf({ params, linkGrant }: AppRequest): string {
+  const { invite_token: token = '' } = params as Partial<Record<string, string>>;
+  return linkGrant === undefined ? token : withGrant(token, linkGrant);
+}
+
+/** @param token without a grant. */
+export const withGrant = (token: string, grant: string): string => `${token}${GRANT}${grant}`;
+
+/** The inverse of `withGrant`. */
+export function splitGrant(text: string): { readonly token: string; readonly grant: string | null } {
+  const at = text.indexOf(GRANT);
+  return at < 0 ? { token: text, grant: null } : { token: text.slice(0, at), grant: text.slice(at + GRANT.length) };
+}
 
 /** The addresses of a page. Absolute where another device or app opens them, otherwise paths on the page's host. */
 export interface PageLinks {
-  /** The absolute URL of the page. */
+  /** The absolute URL that other devices open: of the page or, when it is below a grant, of the link. */
   readonly page: string;
   /** The path of the page. */
   readonly pagePath: string;
@@ -56,8 +74,11 @@ export const packageNameOf = (fileExtension: string): string =>
 const LOCAL_HOSTS = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** The addresses of an install link. */
-export const addressesOfLink = (installBaseUrl: string, inviteToken: string): LinkAddresses =>
-  new LinkAddresses(`${installBaseUrl.replace(/\/+$/, '')}/install/${encodeURIComponent(inviteToken)}`);
+export function addressesOfLink(installBaseUrl: string, inviteToken: string): LinkAddresses {
+  const { token, grant } = splitGrant(inviteToken);
+  const link = `${installBaseUrl.replace(/\/+$/, '')}/install/${encodeURIComponent(token)}`;
+  return grant === null ? new LinkAddresses(link) : new LinkAddresses(withGrant(link, encodeURIComponent(grant)), link);
+}
 
 /**
  * The addresses of a page and of the files below it. Built from configuration alone, so that a forged `Host` header appears in no page,
@@ -67,8 +88,14 @@ export class LinkAddresses {
   private readonly base: URL;
   private readonly root: string;
 
-  /** @param page the absolute URL of the page. */
-  constructor(page: string) {
+  /**
+   * @param page the absolute URL of the page.
+   * @param shared the absolute URL to give to others, if it is another one: a grant is for one visitor.
+   */
+  constructor(
+    page: string,
+    private readonly shared: string | null = null,
+  ) {
     this.base = new URL(page);
     this.root = this.base.pathname;
   }
@@ -78,7 +105,7 @@ export class LinkAddresses {
     const pagePath = this.pathOf(buildId);
     const localOnly = LOCAL_HOSTS.test(this.base.hostname);
     return {
-      page: `${this.base.origin}${pagePath}`,
+      page: this.shared ?? this.urlOf(buildId),
       pagePath,
       qrCode: `${pagePath}/qr.svg`,
       acceptedByIos: this.base.protocol === 'https:' || localOnly,
@@ -93,6 +120,11 @@ export class LinkAddresses {
       package: `${path}/${encodeURIComponent(packageNameOf(fileExtension))}`,
       icon: `${path}/icon.png`,
     };
+  }
+
+  /** The absolute URL of the link's page or, with a build id, of the page of one of its builds, with the grant of the visitor. */
+  urlOf(buildId: string | null = null): string {
+    return `${this.base.origin}${this.pathOf(buildId)}`;
   }
 
   /** The action of a form that changes a subscription, or the page that registers a device. */

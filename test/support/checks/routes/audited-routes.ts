@@ -186,6 +186,22 @@ const platformChoice: Prepare = async (app, tenant) => {
   return { ...(await mailedLink(app, tenant)), body: { platforms: ['android'] } };
 };
 
+/** A link with rules, and what its visitor sends. */
+const linkWith =
+  (rules: object, body: object): Prepare =>
+  async (_app, { admin, project, build }) => {
+    const draft = { build_id: build.id, name: 'Guarded', ...rules };
+    const { body: link } = await admin.post(`/links?${scope(project)}`, draft).expect(201);
+    const token = new URL((link as { install_url: string }).install_url).pathname.split('/').at(-1)!;
+    return { ids: { invite_token: token }, body, token: null };
+  };
+
+const LOCKED = { access: 'password', password: 'sunny harbour' };
+const lockedLink = linkWith(LOCKED, { password: 'rainy harbour' });
+const unlockedLink = linkWith(LOCKED, { password: 'sunny harbour' });
+const signInLink = linkWith({ access: 'sign_in' }, { email: 'tess@example.com' });
+const termsLink = linkWith({ terms: 'Do not share it.' }, { version: 1 });
+
 const subscribed: Prepare = async (_app, { admin, project, channel, testerId }) => {
   await admin.request('put', `/testers/${testerId}/subscriptions/${channel.id}?${scope(project)}`).expect(200);
   return {};
@@ -458,6 +474,11 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
     body: { add: [tenant.testerId] },
   })),
 
+  'POST /links': records('link.created', (_app, { build }) => ({ body: { build_id: build.id, name: 'ACME demo' } })),
+  'PATCH /links/:link_id': records('link.updated', { name: 'Fair' }),
+  'POST /links/:link_id/rotate': records('link.rotated'),
+  'POST /links/:link_id/grant': recordsNothing('The grant is not stored.'),
+  'DELETE /links/:link_id': records('link.deleted'),
   'POST /update-keys': records('update_key.created', { platform: 'linux' }),
   'POST /update-keys/:update_key_id/rotate': records('update_key.rotated'),
   'DELETE /update-keys/:update_key_id': records('update_key.revoked'),
@@ -520,5 +541,12 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /install/:invite_token/subscribe': records('tester.subscribed', mailedLink),
   'POST /install/:invite_token/unsubscribe': records('tester.unsubscribed', mailedLink),
   'POST /install/:invite_token/decline': records('tester.declined', mailedLink),
+  'POST /install/:invite_token/unlock': { ...recordsNothing('The grant is not stored.', unlockedLink), status: 303 },
+  'POST /install/:invite_token/unlock (wrong password)': records('link.password_failed', lockedLink, { status: 404 }),
+  'POST /install/:invite_token/sign-in': recordsNothing('The request only queues a mail.', signInLink),
+  'POST /install/:invite_token/terms': {
+    ...recordsNothing('The acceptance is a row of its own.', termsLink),
+    status: 303,
+  },
   'POST /install/:invite_token/platforms': records('tester.platforms_chosen', platformChoice),
 };

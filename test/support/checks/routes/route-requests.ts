@@ -46,6 +46,7 @@ export function idsOf(tenant: Tenant, route: DeclaredRoute): Ids {
     webhook_id: tenant.webhookId,
     webhook_delivery_id: tenant.webhookDeliveryId,
     update_key_id: tenant.updateKey.id,
+    link_id: tenant.linkId,
     token_id: route.path.startsWith('/pats') ? tenant.pat.id : tenant.projectToken.id,
   };
   return Object.fromEntries(

@@ -180,6 +180,11 @@ const events: Words['audit']['events'] = {
     (f) => `Installationslink des Kanals${f.channel ? ` ${f.channel}` : ''} ersetzt`,
   ],
   'channel.deleted': ['Kanal gelöscht', (f) => `Kanal ${f.text('name')} gelöscht`],
+  'link.created': ['Link erstellt', (f) => `Link ${f.text('name')} erstellt`],
+  'link.updated': ['Link geändert', (f) => `Link ${f.text('name')} geändert`],
+  'link.rotated': ['Link ersetzt', (f) => `Adresse des Links ${f.text('name')} ersetzt`],
+  'link.deleted': ['Link gelöscht', (f) => `Link ${f.text('name')} gelöscht`],
+  'link.password_failed': ['Falsches Passwort eines Links', () => 'Falsches Passwort an einen Link gesendet'],
   'update_key.created': [
     'Update-Schlüssel erstellt',
     (f) => `Update-Schlüssel für ${f.platforms('platform')} erstellt`,

@@ -18,6 +18,7 @@ import { type SentSpan } from './build-download';
 @Index('ix_build_download_tester', ['buildId', 'testerId'])
 @Index('ix_build_download_of_tester', ['testerId', 'id'], { where: 'tester_id IS NOT NULL' })
 @Index('ix_build_download_project', ['projectId', 'startedAt'])
+@Index('ix_build_download_link', ['linkId', 'buildId'], { where: 'link_id IS NOT NULL' })
 @Index('ix_build_download_tester_build', ['projectId', 'testerId', 'id', 'buildId'], { where: 'tester_id IS NOT NULL' })
 @ForeignKey('BuildEntity', ['organizationId', 'projectId', 'buildId'], ['organizationId', 'projectId', 'id'], {
   name: 'fk_build_download_build',
@@ -50,6 +51,10 @@ export class BuildDownloadEntity {
 
   @Column('uuid', { name: 'channel_id', nullable: true })
   channelId: string | null;
+
+  /** The install link that minted the ticket, null when none did. The link may have been deleted. */
+  @Column('uuid', { name: 'link_id', nullable: true })
+  linkId: string | null;
 
   @Column('text', { name: 'device_family' })
   deviceFamily: DeviceFamily;

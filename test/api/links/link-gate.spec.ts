@@ -1,0 +1,355 @@
+import { type Challenge, solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { type BuildJson, type ChannelJson, type ProjectCredential, randomEmail } from '../../support/actors/actors';
+import { type ProjectRef, scope } from '../../support/actors/actors';
+import { createsLink, type LinkJson, LinkVisitor, pathOfLink } from '../../support/actors/link-visitor';
+import { verifiedDeveloper } from '../../support/actors/tenant';
+import { TestApp } from '../../support/app/test-app';
+import { ipa } from '../../support/artifacts/valid-artifacts';
+import { eventually } from '../../support/until';
+
+const PASSWORD = 'sunny harbour';
+const NAME = 'Secret Rocket';
+/** The installer of iOS: another process than the browser, which sends no cookie. */
+const ITUNES = {
+  'User-Agent': 'com.apple.appstored/1.0 iOS/18.0 model/iPhone15,2 hwp/t8120 build/22A3354 (6; dt:280) AMS/1',
+};
+
+describe('the page of a link with rules', () => {
+  let app: TestApp;
+  let limited: TestApp;
+  let ci: ProjectCredential;
+  let project: ProjectRef;
+  let build: BuildJson;
+  let channel: ChannelJson;
+  let visitor: LinkVisitor;
+  beforeAll(async () => {
+    app = await TestApp.start();
+    const environment = { RATE_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1', CAPTCHA_PROVIDER: 'none' };
+    limited = await TestApp.start({ beside: app, worker: false, environment });
+    const ann = await verifiedDeveloper(app);
+    const organization = await ann.createsOrganization();
+    await ann.changesPlan(organization, 'business');
+    project = await ann.createsProject(organization, NAME);
+    build = await ann.uploads(project, { bytes: ipa({ info: { CFBundleDisplayName: NAME } }), fileName: 'Demo.ipa' });
+    channel = await ann.createsChannel(project);
+    await ann.promotes(project, channel, build);
+    ci = app.ci(await ann.createsToken(project, 'MANAGE_RELEASES'));
+    visitor = new LinkVisitor(app.url);
+  });
+  afterAll(async () => {
+    await limited.stop();
+    await app.stop();
+  });
+
+  const linkWith = (rules: object): Promise<LinkJson> => createsLink(ci, project, { build_id: build.id, ...rules });
+  const addsTester = async (): Promise<{ id: string; email: string }> =>
+    (await ci.post(`/testers?${scope(project)}`, { email: randomEmail(), name: 'Tess' }).expect(201)).body as {
+      id: string;
+      email: string;
+    };
+  const events = async (type: string): Promise<Record<string, unknown>[]> =>
+    app.sql(`SELECT payload FROM audit_event WHERE type = $1 AND organization_id = $2`, [type, project.organizationId]);
+
+  /** Installs as iOS does: manifest, HEAD, GET and a range, without cookies. */
+  const installs = async (page: string): Promise<number[]> => {
+    const phone = new LinkVisitor(app.url, ITUNES);
+    const manifest = await phone.get(`${page}/manifest.plist`);
+    const [, url = ''] = /<string>(http[^<]*\/download\/[^<]*)<\/string>/.exec(manifest.text) ?? [];
+    const path = new URL(url).pathname;
+    const statuses = [manifest.status, (await phone.head(path)).status];
+    const whole = await phone.get(path);
+    const range = await phone.get(path, { Range: 'bytes=10-19' });
+    expect(whole.headers['content-length']).toBe(String(build.size_bytes));
+    expect(manifest.headers['set-cookie']).toBeUndefined();
+    return [...statuses, whole.status, range.status];
+  };
+
+  describe('with a password', () => {
+    it('names neither the app nor the project, and opens with the password', async () => {
+      const link = await linkWith({ access: 'password', password: PASSWORD });
+      const page = await visitor.get(pathOfLink(link));
+      expect(page.status).toBe(200);
+      expect(page.text).toContain('Password required');
+      expect(page.text).not.toContain(NAME);
+      expect(page.headers['cache-control']).toBe('no-store');
+      expect(link.qr_url).toBeNull();
+
+      const wrong = await visitor.post(`${pathOfLink(link)}/unlock`, { password: 'rainy harbour' });
+      expect([wrong.status, wrong.text.includes('This password is wrong'), wrong.text.includes(NAME)]).toEqual([
+        404,
+        true,
+        false,
+      ]);
+      const opened = await visitor.opens(`${pathOfLink(link)}/unlock`, { password: PASSWORD });
+      expect(opened.startsWith(`${pathOfLink(link)}/g/`)).toBe(true);
+      expect((await visitor.get(opened)).text).toContain(NAME);
+      expect(await installs(opened)).toEqual([200, 200, 200, 206]);
+    });
+
+    // red when: the version of a kept page leaves out the rules of the link
+    it('is shown in place of a page that is kept', async () => {
+      const link = await linkWith({});
+      for (let n = 0; n < 3; n++) expect((await visitor.get(pathOfLink(link))).text).toContain(NAME);
+      const rules = { access: 'password', password: PASSWORD };
+      await ci.patch(`/links/${link.id}?${scope(project)}`, rules).expect(200);
+      expect((await visitor.get(pathOfLink(link))).text).not.toContain(NAME);
+      expect((await visitor.get(`${pathOfLink(link)}/icon.png`)).status).toBe(404);
+    });
+
+    // red when: the QR code or the address to copy contains the grant
+    it('gives others the address without the grant', async () => {
+      const link = await linkWith({ access: 'password', password: PASSWORD });
+      const opened = await visitor.opens(`${pathOfLink(link)}/unlock`, { password: PASSWORD });
+      const { text } = await visitor.get(`${opened}?device=android`);
+      expect(text).toContain(`value="${link.install_url}"`);
+      expect(text).not.toContain(`value="${new URL(link.install_url).origin}${opened}`);
+    });
+
+    it('answers programs: 404 for a wrong password, 303 for the right one', async () => {
+      const link = await linkWith({ access: 'password', password: PASSWORD });
+      const send = (password: string) => app.anonymous.post(`${pathOfLink(link)}/unlock`).send({ password });
+      expect((await send('rainy harbour').expect(404)).body).toMatchObject({ error: 'not_found' });
+      await send(PASSWORD).expect(303);
+    });
+
+    // red when: failures are not counted per link or per address, or not in ten minutes
+    it('requires a captcha after five wrong passwords of an address and ten of a link', async () => {
+      const [link, other] = [
+        await linkWith({ access: 'password', password: PASSWORD }),
+        await linkWith({ access: 'password', password: PASSWORD }),
+      ];
+      const guess = async (address: string, { password = 'rainy harbour', captcha = '', at = link } = {}) => {
+        const from = new LinkVisitor(limited.url, { Accept: 'text/html', 'X-Forwarded-For': address });
+        return (await from.post(`${pathOfLink(at)}/unlock`, { password, captcha })).status;
+      };
+      const statuses: number[] = [];
+      for (let n = 0; n < 6; n++) statuses.push(await guess('198.51.100.1'));
+      expect(statuses).toEqual([404, 404, 404, 404, 404, 429]);
+      expect(await guess('198.51.100.1', { at: other, password: PASSWORD })).toBe(429);
+      expect(await guess('203.0.113.9', { password: PASSWORD })).toBe(303);
+      for (let n = 0; n < 5; n++) expect(await guess(`203.0.113.${n}`)).toBe(404);
+      expect(await guess('203.0.113.77', { password: PASSWORD })).toBe(429);
+
+      const accept = { Accept: 'application/json' };
+      const { text } = await new LinkVisitor(limited.url, accept).get('/api/v1/captcha?for=login');
+      const challenge = JSON.parse(text) as Challenge;
+      const solution = await solveChallenge({ challenge, deriveKey });
+      const captcha = Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+      expect(await guess('203.0.113.77', { password: PASSWORD, captcha })).toBe(303);
+      expect(await guess('203.0.113.78', { password: PASSWORD, captcha })).toBe(400);
+      const page = await new LinkVisitor(limited.url).get(pathOfLink(link));
+      expect(page.text).toContain('data-captcha=');
+      await app.clock.advance({ minutes: 11 });
+      expect(await guess('198.51.100.1', { password: PASSWORD })).toBe(303);
+      const failed = (await events('link.password_failed')).filter(
+        ({ payload }) => (payload as { link_id: string }).link_id === link.id,
+      );
+      expect(failed.length).toBe(10);
+    });
+
+    // red when: a change of the rules does not raise their version, or the version is not compared
+    it('asks again after a change of the rules, and stays open for others links of the build', async () => {
+      const link = await linkWith({ access: 'password', password: PASSWORD });
+      const opened = await visitor.opens(`${pathOfLink(link)}/unlock`, { password: PASSWORD });
+      await ci.patch(`/links/${link.id}?${scope(project)}`, { name: 'Other name' }).expect(200);
+      expect((await visitor.get(opened)).status).toBe(200);
+      await ci.patch(`/links/${link.id}?${scope(project)}`, { password: 'another harbour' }).expect(200);
+      expect((await visitor.get(opened)).status).toBe(404);
+      expect((await visitor.post(`${pathOfLink(link)}/unlock`, { password: PASSWORD })).status).toBe(404);
+      await visitor.opens(`${pathOfLink(link)}/unlock`, { password: 'another harbour' });
+      await ci.patch(`/links/${link.id}?${scope(project)}`, { access: 'open' }).expect(200);
+      expect((await visitor.get(pathOfLink(link))).text).toContain(NAME);
+    });
+  });
+
+  describe('with sign_in', () => {
+    const codeOf = async (email: string, count = 1): Promise<string> =>
+      /\d{6}/.exec((await app.mailbox.latest(email, count)).subject ?? '')![0];
+
+    // red when: the code is not bound to link and tester, can be used twice, or the flow needs a cookie
+    it('opens for a tester with the mailed code, and installs on iOS without cookies', async () => {
+      const tester = await addsTester();
+      const link = await linkWith({ access: 'sign_in' });
+      const page = await visitor.get(pathOfLink(link));
+      expect([page.status, page.text.includes('Sign in'), page.text.includes(NAME)]).toEqual([200, true, false]);
+      const asked = await visitor.post(`${pathOfLink(link)}/sign-in`, { email: tester.email });
+      expect([asked.status, asked.text.includes('Enter the code')]).toEqual([200, true]);
+      const code = await codeOf(tester.email);
+      const email = tester.email;
+      const wrong = code === '000000' ? '000001' : '000000';
+      expect((await visitor.post(`${pathOfLink(link)}/sign-in`, { email, code: wrong })).status).toBe(404);
+      const opened = await visitor.opens(`${pathOfLink(link)}/sign-in`, { email, code });
+      expect((await visitor.post(`${pathOfLink(link)}/sign-in`, { email, code })).status).toBe(404);
+      expect(await installs(opened)).toEqual([200, 200, 200, 206]);
+      const downloads = await eventually(
+        async () =>
+          (await ci.get(`/builds/${build.id}/downloads?${scope(project)}`).expect(200)).body as { items: object[] },
+        ({ items }) => items.length > 0,
+      );
+      expect(downloads.items[0]).toMatchObject({ tester_id: tester.id });
+    });
+
+    // red when: the response depends on whether a tester has the address
+    it('responds to an unknown address as to that of a tester, and mails nothing', async () => {
+      const tester = await addsTester();
+      const link = await linkWith({ access: 'sign_in' });
+      const stranger = randomEmail().padStart(tester.email.length, 'x');
+      const responses = await Promise.all(
+        [tester.email, stranger].map(async (email) => {
+          const asked = await visitor.post(`${pathOfLink(link)}/sign-in`, { email });
+          const { date: _, 'x-request-id': _id, ...headers } = asked.headers;
+          return { status: asked.status, headers, text: asked.text.replaceAll(email, '-') };
+        }),
+      );
+      expect(responses[0]).toEqual(responses[1]);
+      await codeOf(tester.email);
+      expect(await app.mailbox.all(stranger)).toEqual([]);
+    });
+
+    it('mails at most five codes an hour, and a code is valid for ten minutes and five attempts', async () => {
+      const { email } = await addsTester();
+      const link = await linkWith({ access: 'sign_in' });
+      const asks = () => visitor.post(`${pathOfLink(link)}/sign-in`, { email });
+      const sends = async (code: string) => (await visitor.post(`${pathOfLink(link)}/sign-in`, { email, code })).status;
+      await asks();
+      const first = await codeOf(email);
+      for (let n = 0; n < 5; n++) expect(await sends(first === '111111' ? '222222' : '111111')).toBe(404);
+      expect(await sends(first)).toBe(404);
+      await asks();
+      const second = await codeOf(email, 2);
+      await app.clock.advance({ minutes: 11 });
+      expect(await sends(second)).toBe(404);
+      for (let count = 3; count <= 5; count++) {
+        await asks();
+        await codeOf(email, count);
+      }
+      await asks();
+      await app.runsJob('install.link-code-requested').catch(() => undefined);
+      expect((await app.mailbox.all(email)).length).toBe(5);
+    });
+  });
+
+  describe('with members', () => {
+    it('opens through the grant of a member who may download', async () => {
+      const link = await linkWith({ access: 'members' });
+      const page = await visitor.get(pathOfLink(link));
+      expect([page.status, page.text.includes('For members only'), page.text.includes(NAME)]).toEqual([
+        200,
+        true,
+        false,
+      ]);
+      const { body } = await ci.post(`/links/${link.id}/grant?${scope(project)}`).expect(201);
+      const opened = new URL((body as { url: string }).url).pathname;
+      expect((await visitor.get(opened)).text).toContain(NAME);
+      expect(await installs(opened)).toEqual([200, 200, 200, 206]);
+    });
+  });
+
+  describe('with terms', () => {
+    const TERMS = 'Confidential & <b>internal</b>.\nDo not share it.';
+
+    it('opens after the acceptance, which is stored', async () => {
+      const link = await linkWith({ terms: TERMS });
+      const page = await visitor.get(pathOfLink(link));
+      expect(page.text).toContain('Confidential &amp; &lt;b&gt;internal');
+      expect(page.text).not.toContain(NAME);
+      const opened = await visitor.opens(`${pathOfLink(link)}/terms`, { version: '1' });
+      expect(await installs(opened)).toEqual([200, 200, 200, 206]);
+      await visitor.opens(`${pathOfLink(link)}/terms`, { version: '1' });
+      const stored = await app.sql('SELECT * FROM link_acceptance WHERE link_id = $1', [link.id]);
+      expect(stored).toEqual([expect.objectContaining({ terms_version: 1, tester_id: null })]);
+    });
+
+    it('comes after the password, and asks again for another text', async () => {
+      const link = await linkWith({ terms: TERMS, access: 'password', password: PASSWORD });
+      const unlocked = await visitor.opens(`${pathOfLink(link)}/unlock`, { password: PASSWORD });
+      const page = await visitor.get(unlocked);
+      expect([page.status, page.text.includes('Confidential'), page.text.includes(NAME)]).toEqual([200, true, false]);
+      expect((await visitor.get(`${unlocked}/manifest.plist`)).status).toBe(404);
+      const opened = await visitor.opens(`${unlocked}/terms`, { version: '1' });
+      expect((await visitor.get(opened)).text).toContain(NAME);
+      const { body } = await ci.patch(`/links/${link.id}?${scope(project)}`, { terms: 'Another text.' }).expect(200);
+      expect((body as LinkJson).terms).toEqual({ text: 'Another text.', version: 2 });
+      const again = await visitor.opens(`${pathOfLink(link)}/unlock`, { password: PASSWORD });
+      const asked = await visitor.post(`${again}/terms`, { version: '1' });
+      expect([asked.status, asked.text.includes('Another text.')]).toEqual([200, true]);
+    });
+
+    // red when: the personal link of a tester is open without acceptance, or asks each time
+    it('concerns the personal links of testers once for each version, but not their passwords', async () => {
+      const [link] = (
+        (await ci.get(`/links?${scope(project)}&channel_id=${channel.id}`).expect(200)).body as { items: LinkJson[] }
+      ).items;
+      const rules = { terms: TERMS, access: 'password', password: PASSWORD };
+      await ci.patch(`/links/${link!.id}?${scope(project)}`, rules).expect(200);
+      const tester = await addsTester();
+      await ci.post(`/testers/${tester.id}/invite?${scope(project)}&channel_id=${channel.id}`).expect(204);
+      const mailed = new URL(await app.mailbox.link(tester.email)).pathname;
+      const asked = await visitor.get(mailed);
+      expect([asked.status, asked.text.includes('Confidential'), asked.text.includes(NAME)]).toEqual([
+        200,
+        true,
+        false,
+      ]);
+      expect((await visitor.get(`${mailed}/latest/ios/package`)).status).toBe(404);
+      expect(await visitor.opens(`${mailed}/terms`, { version: '1' })).toBe(mailed);
+      expect((await visitor.get(mailed)).text).toContain(NAME);
+      await ci.post(`/testers/${tester.id}/invite?${scope(project)}&channel_id=${channel.id}`).expect(204);
+      const second = new URL(await app.mailbox.link(tester.email, 2)).pathname;
+      expect((await visitor.get(second)).text).toContain(NAME);
+      const soon = new Date(app.clock.now().getTime() + 60_000).toISOString();
+      await ci.patch(`/links/${link!.id}?${scope(project)}`, { expires_at: soon }).expect(200);
+      await app.clock.advance({ minutes: 2 });
+      expect((await visitor.get(mailed)).status).toBe(404);
+      expect((await visitor.get(`${mailed}/unsubscribe`)).status).toBe(200);
+      const open = { terms: null, access: 'open', expires_at: null };
+      await ci.patch(`/links/${link!.id}?${scope(project)}`, open).expect(200);
+      expect((await visitor.get(mailed)).status).toBe(200);
+    });
+  });
+
+  describe('with an end', () => {
+    it('is that of an unknown link after its time, also for visitors with a grant', async () => {
+      const expiresAt = new Date(app.clock.now().getTime() + 5 * 60_000).toISOString();
+      const link = await linkWith({ expires_at: expiresAt, access: 'password', password: PASSWORD });
+      const opened = await visitor.opens(`${pathOfLink(link)}/unlock`, { password: PASSWORD });
+      await app.clock.advance({ minutes: 6 });
+      for (const path of [pathOfLink(link), opened]) expect((await visitor.get(path)).status).toBe(404);
+      const { body } = await ci.get(`/links/${link.id}?${scope(project)}`).expect(200);
+      expect(body).toMatchObject({ state: 'expired' });
+      await ci.post(`/links/${link.id}/grant?${scope(project)}`).expect(400);
+    });
+
+    // red when: the count is not raised in the transaction that settles, or the row is not locked
+    it('lets exactly ten of fifty concurrent downloads settle with a maximum of ten', async () => {
+      const link = await linkWith({ max_downloads: 10 });
+      const phones = Array.from({ length: 50 }, (_, n) => {
+        const headers = { 'X-Forwarded-For': `198.51.${n}.1` };
+        return new LinkVisitor(limited.url, headers);
+      });
+      const tickets: string[] = [];
+      for (const phone of phones) {
+        const { headers } = await phone.get(`${pathOfLink(link)}/package.ipa`);
+        tickets.push(new URL(String(headers['location'])).pathname);
+      }
+      expect(new Set(tickets).size).toBe(50);
+      const charged = async (): Promise<number> =>
+        Number(
+          (await app.sql<{ n: string }>('SELECT count(*) AS n FROM build_download WHERE link_id = $1', [link.id]))[0]!
+            .n,
+        );
+      const statuses = await Promise.all(tickets.map(async (path, n) => (await phones[n]!.get(path)).status));
+      expect(statuses.filter((status) => status === 200).length).toBe(10);
+      expect(statuses.filter((status) => status === 404).length).toBe(40);
+      expect(await charged()).toBe(10);
+      const { body } = await ci.get(`/links/${link.id}?${scope(project)}`).expect(200);
+      expect(body).toMatchObject({ used_downloads: 10, state: 'used_up' });
+      expect((await visitor.get(pathOfLink(link))).status).toBe(404);
+      const counts = await ci.get(`/builds/${build.id}/funnel?${scope(project)}&link_id=${link.id}`).expect(200);
+      expect(counts.body).toMatchObject({ link_downloads: 10 });
+      await ci.patch(`/links/${link.id}?${scope(project)}`, { max_downloads: 11 }).expect(200);
+      expect((await visitor.get(pathOfLink(link))).status).toBe(200);
+    });
+  });
+});
