@@ -13,10 +13,11 @@ import {
   type BuildWithDetails,
   type NewArtifact,
   type NewAttachment,
+  TrashService,
 } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
 import { ReleasesService } from '#modules/releases';
-import { HOSTED } from '#modules/storage';
+import { HOSTED, StorageService } from '#modules/storage';
 import { type AttachmentTarget, type Upload } from './lifecycle/upload';
 import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
 
@@ -24,6 +25,8 @@ import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
 export interface UploadedBuild extends BuildWithDetails {
   /** The release that the build was promoted as; null when the upload named no channel. */
   readonly releaseId: string | null;
+  /** Whether the build was in the trash, and the upload restored it. */
+  readonly isRestored: boolean;
 }
 
 /** The last transaction of every upload. */
@@ -37,6 +40,8 @@ export class UploadCommitService {
     private readonly channels: ChannelsService,
     private readonly billing: BillingService,
     private readonly access: AccessService,
+    private readonly trash: TrashService,
+    private readonly storage: StorageService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -52,7 +57,8 @@ export class UploadCommitService {
   }
 
   /**
-   * Makes the build of a stored artifact, with its install link and release; ends the upload and starts the storage meter.
+   * Makes the build of a stored artifact, with its install link and release; ends the upload and starts the storage meter. When the trash has
+   * the same build, it is restored instead, and the artifact deleted.
    * Rows are locked in this order: build, upload, billing account. The account comes last, because every upload of the
    * organization contends for it.
    * @throws AppError invalid_input when the draft and the artifact contradict each other; the errors of `requirePromotion`;
@@ -63,17 +69,29 @@ export class UploadCommitService {
     const { channelId, notify } = draft;
     if (channelId !== undefined) await this.requirePromotion(ctx, scope, channelId);
     return this.transactions.run(ctx, async (tx) => {
-      const build = await this.builds.create(tx, scope, artifact, draft);
+      const restored = await this.trash.restoreIdentical(tx, scope, artifact, draft);
+      const build = restored ?? (await this.builds.create(tx, scope, artifact, draft));
       const release =
         channelId === undefined
           ? null
           : await this.releases.promote(tx, { ...scope, channelId }, { buildId: build.id, notify });
       await this.lifecycle.finish(tx, upload, artifact.sizeBytes);
-      const { sizeBytes, blob } = artifact;
-      const stored = { ...scope, buildId: build.id, sizeBytes, isHosted: blob.account === HOSTED };
-      await this.billing.startStorage(tx, stored, upload.id);
-      return { ...build, releaseId: release?.id ?? null };
+      if (restored) await this.discard(tx, upload, artifact);
+      else await this.startStorage(tx, upload, build.id, artifact);
+      return { ...build, releaseId: release?.id ?? null, isRestored: restored !== null };
     });
+  }
+
+  private async startStorage(tx: RequestContext, upload: Upload, buildId: string, artifact: NewArtifact): Promise<void> {
+    const { sizeBytes, blob } = artifact;
+    const stored = { ...scopeOf(upload), buildId, sizeBytes, isHosted: blob.account === HOSTED };
+    await this.billing.startStorage(tx, stored, upload.id);
+  }
+
+  /** The file is stored already: that of a build which was restored. A job deletes the bytes after the commit. */
+  private async discard(tx: RequestContext, upload: Upload, { blob }: NewArtifact): Promise<void> {
+    await this.storage.deleteLater(tx, blob);
+    await this.billing.endOpenUpload(tx, { organizationId: upload.organizationId, uploadId: upload.id });
   }
 
   /**

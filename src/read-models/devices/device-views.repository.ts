@@ -1,3 +1,4 @@
+import { LIVE } from '#modules/builds';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
@@ -17,7 +18,7 @@ const IS_RESTRICTED = `artifact -> 'signing' ->> 'deviceCount' IS NOT NULL`;
 /** The newest build whose profile names devices. */
 const NEWEST_RESTRICTED = `
   SELECT id FROM (
-    SELECT id, artifact FROM build WHERE organization_id = $1 AND project_id = $2 AND platform = 'ios'
+    SELECT id, artifact FROM build WHERE organization_id = $1 AND project_id = $2 AND platform = 'ios' AND ${LIVE}
     ORDER BY id DESC LIMIT ${SEARCHED_BUILDS}) newest
   WHERE ${IS_RESTRICTED} ORDER BY id DESC LIMIT 1`;
 
@@ -82,7 +83,7 @@ export class DeviceViewsRepository extends DeviceViews {
     const found = await one<{ isRestricted: boolean }>(
       this.transactions.manager(ctx),
       `SELECT platform = 'ios' AND ${IS_RESTRICTED} AS "isRestricted" FROM build
-       WHERE organization_id = $1 AND project_id = $2 AND id = $3`,
+       WHERE organization_id = $1 AND project_id = $2 AND id = $3 AND ${LIVE}`,
       [organizationId, projectId, buildId],
     );
     if (!found) throw AppError.notFound('build');

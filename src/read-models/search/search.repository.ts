@@ -1,3 +1,4 @@
+import { LIVE } from '#modules/builds';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ONE_PLAN } from '#infra/database/pool/statement-names';
@@ -47,6 +48,8 @@ interface Searched {
   readonly main: string;
   /** The order of an index that begins with the organization. */
   readonly newest: string;
+  /** A condition that the rows must meet. */
+  readonly where?: string;
 }
 
 /**
@@ -55,9 +58,9 @@ interface Searched {
  * could read the newest rows of the whole table instead. With `OFFSET 0` each text is folded once.
  */
 const inProjects =
-  ({ table, columns, texts, main, newest }: Searched) =>
+  ({ table, columns, texts, main, newest, where = 'true' }: Searched) =>
   (ofSome: boolean): string => {
-    const ids = `SELECT id FROM ${table} WHERE organization_id = $1`;
+    const ids = `SELECT id FROM ${table} WHERE organization_id = $1 AND ${where}`;
     const share = `greatest(1, ${NEWEST} / cardinality($4::uuid[]))`;
     const read = ofSome
       ? `SELECT ids.id FROM unnest($4::uuid[]) AS project (id)
@@ -83,6 +86,7 @@ const STATEMENTS: Readonly<Record<keyof Found, (ofSome: boolean) => string>> = {
     texts: 'version, build_number, file_name, branch, commit, platform',
     main: 'version',
     newest: 'id DESC',
+    where: LIVE,
   }),
   channels: inProjects({
     table: 'channel',

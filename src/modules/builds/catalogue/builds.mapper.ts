@@ -14,6 +14,7 @@ import { type Registration } from '../registrations/registration';
 import { isCertificateVerified, verdictOf } from './android-certificate';
 import { type BuildChannel, type ShownBuild } from './build';
 import { toCommitResponses } from './commits/commits.dto';
+import { freesBytesAt } from './deletion/build-deletion';
 import { type LatestBuildQuery, type ListBuildsQuery } from './dto/build.requests';
 import { type BuildResponse } from './dto/build.response';
 import { type BuildFacetsResponse } from './dto/build-facets.response';
@@ -58,6 +59,10 @@ export const toUploadersBuildResponse = (build: ShownBuild): BuildResponse => ({
   },
   channels: toChannels(build.channels),
   downloads: { total: build.downloads.total, unique_testers: build.downloads.uniqueTesters },
+  pinned: build.pinned,
+  expires_at: build.expiresAt?.toISOString() ?? null,
+  deleted_at: build.deletedAt?.toISOString() ?? null,
+  frees_bytes_at: build.deletedAt && freesBytesAt(build.deletedAt).toISOString(),
   installable: build.installable,
   not_installable: build.notInstallable && { ...build.notInstallable },
   warnings: build.warnings.map(({ code, message }) => ({ code, message })),
@@ -91,6 +96,7 @@ export const toBuildFilter = (query: ListBuildsQuery): BuildFilter => ({
   warning: query.warning,
   installable: query.installable,
   hasWarnings: query.has_warnings,
+  deleted: query.deleted === true || undefined,
 });
 
 export const toFacetsResponse = (facets: BuildFacets): BuildFacetsResponse => ({
