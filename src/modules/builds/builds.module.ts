@@ -64,6 +64,7 @@ import { BuildRelocationService } from './relocation/build-relocation.service';
 import { RetentionController } from './retention/retention.controller';
 import { RetentionEntity, RetentionRepository } from './retention/retention.repository';
 import { RetentionService } from './retention/retention.service';
+import { RetentionRunService } from './retention/retention-run.service';
 import { SigningCalendarEntity, SigningCalendarRepository } from './signing/signing-calendar.repository';
 import { SigningCalendarService } from './signing/signing-calendar.service';
 import { SigningMailsService } from './signing/signing-mails.service';
@@ -141,6 +142,7 @@ const ENTITIES = [
     RegistrationsService,
     RetentionRepository,
     RetentionService,
+    RetentionRunService,
     SettledTicketsService,
     SigningCalendarRepository,
     SigningCalendarService,

@@ -55,7 +55,7 @@ export class ReleasesService {
     return this.transactions.run(ctx, async (tx) => {
       await this.billing.requirePlan(tx, channel.organizationId, 'business');
       const sequence = await this.channels.nextSequence(tx, channel, channel.channelId);
-      await this.builds.lockShared(tx, channel, buildId);
+      await this.builds.keep(tx, channel, buildId);
       const build = await this.builds.get(tx, channel, buildId);
       const { platform } = build;
       const [current] = await this.repository.findCurrent(tx, channel, [channel.channelId], platform);

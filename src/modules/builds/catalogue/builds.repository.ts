@@ -170,13 +170,19 @@ export class BuildsRepository {
     return affected === 1;
   }
 
-  /** Keeps a build from being deleted until the transaction ends. @returns false when it does not exist. */
-  async lockShared(tx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<boolean> {
-    const locked = await one<{ id: string }>(
-      this.transactions.manager(tx),
-      `SELECT id FROM build WHERE organization_id = $1 AND project_id = $2 AND id = $3 AND ${LIVE} FOR KEY SHARE`,
+  /**
+   * Keeps a build from being deleted until the transaction ends, and takes back the announcement that retention deletes it.
+   * @returns false when it does not exist.
+   */
+  async keep(tx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<boolean> {
+    const manager = this.transactions.manager(tx);
+    const locked = await one<{ expires: boolean }>(
+      manager,
+      `SELECT expires_at IS NOT NULL AS expires FROM build
+       WHERE organization_id = $1 AND project_id = $2 AND id = $3 AND ${LIVE} FOR KEY SHARE`,
       [organizationId, projectId, id],
     );
+    if (locked?.expires) await rows(manager, 'UPDATE build SET expires_at = NULL WHERE id = $1', [id]);
     return locked !== null;
   }
 

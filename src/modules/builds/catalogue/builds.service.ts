@@ -170,9 +170,9 @@ export class BuildsService {
     });
   }
 
-  /** Keeps a build from being deleted until the transaction ends. @throws AppError not_found */
-  async lockShared(tx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
-    if (!(await this.repository.lockShared(tx, scope, id))) throw AppError.notFound('build');
+  /** Keeps a build from being deleted until the transaction ends. It no longer expires. @throws AppError not_found */
+  async keep(tx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
+    if (!(await this.repository.keep(tx, scope, id))) throw AppError.notFound('build');
   }
 
   /**

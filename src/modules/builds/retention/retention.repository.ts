@@ -75,22 +75,23 @@ export class RetentionRepository {
     );
   }
 
-  /** The organizations of a page with projects whose builds are deleted by rules, in order. */
+  /** The organizations of a page with projects that have rules, in order. */
   async findOrganizations(ctx: RequestContext, page: ShardPage): Promise<readonly string[]> {
     const found = await rows<{ id: string }>(
       this.transactions.manager(ctx),
       `SELECT DISTINCT organization_id AS id FROM retention
-       WHERE enabled AND ($2::uuid IS NULL OR organization_id > $2::uuid) AND ${inPage('organization_id', 1)}
+       WHERE ($2::uuid IS NULL OR organization_id > $2::uuid) AND ${inPage('organization_id', 1)}
        ORDER BY organization_id LIMIT $3`,
       [...pageParameters(page), page.limit],
     );
     return found.map(({ id }) => id);
   }
 
+  /** The projects of an organization that have rules, also those that are not enabled: announcements are then taken back. */
   async findProjects(ctx: RequestContext, organizationId: string): Promise<readonly string[]> {
     const found = await rows<{ id: string }>(
       this.transactions.manager(ctx),
-      'SELECT project_id AS id FROM retention WHERE organization_id = $1 AND enabled ORDER BY project_id',
+      'SELECT project_id AS id FROM retention WHERE organization_id = $1 ORDER BY project_id',
       [organizationId],
     );
     return found.map(({ id }) => id);
@@ -122,17 +123,21 @@ export class RetentionRepository {
     return found.map(({ id }) => id);
   }
 
-  /** Ids of announced builds of a project, in their order. */
+  /** Ids of announced builds of a project, in their order, of a range. */
   async findScheduled(
     ctx: RequestContext,
     { organizationId, projectId }: ProjectScope,
-    { after, limit }: { readonly after: string | null; readonly limit: number },
+    {
+      after,
+      until,
+      limit,
+    }: { readonly after: string | null; readonly until: string | null; readonly limit: number },
   ): Promise<readonly string[]> {
     const found = await rows<{ id: string }>(
       this.transactions.manager(ctx),
       `SELECT id FROM build WHERE organization_id = $1 AND project_id = $2 AND expires_at IS NOT NULL AND ${LIVE}
-         AND ($3::uuid IS NULL OR id > $3) ORDER BY id LIMIT $4`,
-      [organizationId, projectId, after, limit],
+         AND ($3::uuid IS NULL OR id > $3) AND ($4::uuid IS NULL OR id <= $4) ORDER BY id LIMIT $5`,
+      [organizationId, projectId, after, until, limit],
     );
     return found.map(({ id }) => id);
   }

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ProjectScope } from '#kernel/context/scope';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
+import { Jobs } from '#infra/jobs/jobs';
 import { ProjectsService } from '#modules/projects';
 import { type DeletionPreview, DeletionPreviews } from '../catalogue/deletion/deletion-preview';
 import { type Retention, type RetentionRule, textOfRules } from './retention';
 import { RetentionRepository } from './retention.repository';
+import { APPLY_RETENTION } from './retention-run.service';
 
 /** New rules. */
 export interface RetentionChange {
@@ -24,6 +26,7 @@ export class RetentionService {
     private readonly repository: RetentionRepository,
     private readonly previews: DeletionPreviews,
     private readonly projects: ProjectsService,
+    private readonly jobs: Jobs,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {}
@@ -48,6 +51,7 @@ export class RetentionService {
       await this.repository.set(tx, scope, { rules, enabled });
       const payload = { enabled, rules: rules.length };
       await this.audit.record(tx, { type: 'project.retention_changed', ...scope, payload });
+      await this.jobs.enqueue(tx, APPLY_RETENTION, scopeOf(scope));
       return this.repository.find(tx, scope);
     });
   }

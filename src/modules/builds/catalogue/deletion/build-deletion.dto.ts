@@ -1,4 +1,5 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsDefined, IsObject, ValidateIf, ValidateNested } from 'class-validator';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
@@ -74,26 +75,24 @@ export class DeletionFilterRequest {
   to?: string;
 }
 
-const FilterField =
-  ({ condition }: { readonly condition: (body: DeleteBuildsRequest) => boolean }): PropertyDecorator =>
-  (target, property) => {
-    for (const decorate of [
-      ApiProperty({ type: DeletionFilterRequest, required: false, description: 'The builds of the preview.' }),
-      ValidateIf((body: DeleteBuildsRequest, value: unknown) => value !== undefined || condition(body)),
-      IsDefined(),
-      IsObject(),
-      ValidateNested(),
-      Type(() => DeletionFilterRequest),
-    ])
-      decorate(target, property);
-  };
+const FilterField = ({ optional }: { readonly optional: boolean }): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ type: DeletionFilterRequest, required: !optional, description: 'The builds of the preview.' }),
+    ...(optional ? [ValidateIf((_, value) => value !== undefined)] : []),
+    IsDefined(),
+    IsObject(),
+    ValidateNested(),
+    Type(() => DeletionFilterRequest),
+  );
 
 @ApiSchema({ description: 'Builds to delete: `ids`, or the `filter` of a preview with its `fingerprint`.' })
 export class DeleteBuildsRequest {
-  @IdSetField({ optional: true, min: 1, max: MAX_BUILDS, of: 'build', description: 'The ids of the builds, each once.' })
+  @ApiPropertyOptional()
+  @ValidateIf(({ ids, filter }: DeleteBuildsRequest) => ids !== undefined || filter === undefined)
+  @IdSetField({ min: 1, max: MAX_BUILDS, of: 'build', description: 'The ids of the builds, each once.' })
   ids?: string[];
 
-  @FilterField({ condition: ({ ids }) => ids === undefined })
+  @FilterField({ optional: true })
   filter?: DeletionFilterRequest;
 
   @TextField({
@@ -113,7 +112,7 @@ export class DeleteBuildsRequest {
 
 @ApiSchema({ description: 'Which builds to preview.' })
 export class PreviewDeletionRequest {
-  @FilterField({ condition: () => true })
+  @FilterField({ optional: false })
   filter: DeletionFilterRequest;
 }
 

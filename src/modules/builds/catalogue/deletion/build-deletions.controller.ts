@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
@@ -74,6 +75,7 @@ export class BuildDeletionsController {
     @Body() { ids, filter, fingerprint, permanently = false }: DeleteBuildsRequest,
   ): Promise<BuildDeletionsResponse> {
     const scope = projectScope(query);
+    if (ids && filter) throw AppError.invalidInput('ids_or_filter', 'Send either ids or a filter.');
     if (ids) return toBuildDeletionsResponse(await this.deletion.deleteMany(ctx, scope, ids, { permanently }), 0);
     const previewed = { filter: toDeletionFilter(filter), fingerprint: fingerprint ?? '' };
     const { deletions, remaining } = await this.matching.delete(ctx, scope, previewed, { permanently });
