@@ -37,7 +37,8 @@ describe('retention', () => {
     );
   const previews = async (rules: unknown, status = 200): Promise<PreviewJson> =>
     (await tenant.admin.post(`${path}/preview?${query()}`, { rules }).expect(status)).body as PreviewJson;
-  const sets = (body: object) => tenant.admin.put(`${path}?${query()}`, body);
+  const puts = (to: string, body: object) => tenant.admin.request('put', `${to}?${query()}`).send(body);
+  const sets = (body: object) => puts(path, body);
   const run = (): Promise<void> => app.nest.get(OrganizationSchedules).runAll(app.systemContext, 'builds.apply-retention');
   /** With a new session, because tests let days pass. */
   const logsIn = async (): Promise<Developer> => Developer.logIn(app.url, tenant.admin.email, tenant.admin.password);
@@ -74,9 +75,7 @@ describe('retention', () => {
     const foreign = await tenant.admin.createsProject(tenant.organization, randomUUID());
     expect(
       (
-        await tenant.admin
-          .put(`/projects/${foreign.id}/retention?${query()}`, { rules, enabled: true, fingerprint })
-          .expect(400)
+        await puts(`/projects/${foreign.id}/retention`, { rules, enabled: true, fingerprint }).expect(400)
       ).body,
     ).toMatchObject({ details: { reason: 'preview_required' } });
     const { body } = await sets({ rules, enabled: true, fingerprint }).expect(200);

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type BuildJson, scope } from '../../../support/actors/actors';
+import { type BuildJson, Developer, scope } from '../../../support/actors/actors';
 import { createTenant, type Tenant } from '../../../support/actors/tenant';
 import { TestApp } from '../../../support/app/test-app';
 
@@ -51,7 +51,7 @@ describe('the trash', () => {
     await tenant.admin.post(`/builds/${build.id}/rotate-link?${query}`, {}).expect(404);
     await tenant.admin.post(`/builds/${build.id}/download-url?${query}`, {}).expect(404);
     await tenant.admin.post(`/releases?${query}&channel_id=${tenant.channel.id}`, { build_id: build.id }).expect(404);
-    for (const path of [link, `${link}/package`, `${link}/qr.svg`, `${link}/icon`]) expect([path, await statusOf(path)]).toEqual([path, 404]);
+    for (const path of [link, `${link}/package`, `${link}/qr.svg`, `${link}/icon`, `${link}/device`]) expect([path, await statusOf(path)]).toEqual([path, 404]);
     for (const filter of ['', `&version=${build.version}`, `&sha256=${build.sha256}`, '&platform=macos', '&q=App.dmg', '&has_warnings=false'])
       expect((await list(filter)).map(({ id }) => id)).not.toContain(build.id);
     expect(JSON.stringify((await tenant.admin.get(`/builds/facets?${query}`)).body)).not.toContain(build.version);
@@ -122,6 +122,7 @@ describe('the trash', () => {
     };
     const old = await ticketOf(other);
     await app.clock.advance({ minutes: 11 });
+    tenant = { ...tenant, admin: await Developer.logIn(app.url, tenant.admin.email, tenant.admin.password) };
     const ticket = await ticketOf(build);
     for (const { id } of [build, other]) await deletes(id).expect(200);
     expect([await statusOf(ticket), await statusOf(old)]).toEqual([200, 404]);

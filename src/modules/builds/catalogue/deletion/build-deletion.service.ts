@@ -7,6 +7,7 @@ import { Hook } from '#kernel/hook';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { BillingService } from '#modules/billing';
+import { InstallLinksService } from '#modules/install-links';
 import { StorageService } from '#modules/storage';
 import { AttachmentsService } from '../../attachments/attachments.service';
 import { BuildViews } from '../views/build-views';
@@ -25,6 +26,7 @@ export class BuildDeletionService {
   constructor(
     private readonly repository: TrashRepository,
     private readonly attachments: AttachmentsService,
+    private readonly installLinks: InstallLinksService,
     private readonly views: BuildViews,
     private readonly billing: BillingService,
     private readonly storage: StorageService,
@@ -112,6 +114,7 @@ export class BuildDeletionService {
   ): Promise<void> {
     if (builds.length === 0) return;
     await this.repository.trash(tx, scope, idsOf(builds));
+    await this.installLinks.hideOfBuilds(tx, idsOf(builds));
     const until = { permanently: false, frees_bytes_at: freesBytesAt(tx.clock.now()).toISOString() };
     const facts = { ...until, ...(byRetention && { by_retention: true }) };
     await this.audit.recordAll(

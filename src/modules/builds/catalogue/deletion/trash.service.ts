@@ -6,6 +6,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
 import { Jobs } from '#infra/jobs/jobs';
+import { InstallLinksService } from '#modules/install-links';
 import { ProjectsService } from '#modules/projects';
 import { type BuildWithDetails, type NewArtifact } from '../build';
 import { type BuildDraft, describeBuild } from '../build-draft';
@@ -27,6 +28,7 @@ export class TrashService implements OnModuleInit {
   constructor(
     private readonly repository: TrashRepository,
     private readonly deletion: BuildDeletionService,
+    private readonly installLinks: InstallLinksService,
     private readonly builds: BuildsRepository,
     private readonly links: BuildLinksService,
     private readonly projects: ProjectsService,
@@ -79,7 +81,7 @@ export class TrashService implements OnModuleInit {
     const changes = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));
     if (Object.keys(changes).length > 0) await this.builds.update(tx, scope, id, changes);
     const build = await this.links.find(tx, scope, id);
-    return build && { ...build, details: await this.builds.findDetails(tx, id), changes: null };
+    return build && { ...build, details: artifact.inspected.details, changes: null };
   }
 
   /** Deletes the builds of which the time in the trash has ended. */
@@ -147,6 +149,7 @@ export class TrashService implements OnModuleInit {
     const ids = idsOf(builds);
     await this.restoring.run(tx, scope, ids);
     await this.repository.restore(tx, scope, ids);
+    await this.installLinks.showOfBuilds(tx, ids);
     await this.audit.recordAll(
       tx,
       builds.map((build) => eventOf('build.restored', scope, build)),
