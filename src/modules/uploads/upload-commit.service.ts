@@ -82,7 +82,12 @@ export class UploadCommitService {
     });
   }
 
-  private async startStorage(tx: RequestContext, upload: Upload, buildId: string, artifact: NewArtifact): Promise<void> {
+  private async startStorage(
+    tx: RequestContext,
+    upload: Upload,
+    buildId: string,
+    artifact: NewArtifact,
+  ): Promise<void> {
     const { sizeBytes, blob } = artifact;
     const stored = { ...scopeOf(upload), buildId, sizeBytes, isHosted: blob.account === HOSTED };
     await this.billing.startStorage(tx, stored, upload.id);

@@ -104,7 +104,9 @@ export class DeletableBuildsRepository extends DeletableBuilds {
     const values = new Values(scope.organizationId, scope.projectId, ctx.clock.now());
     if ('filter' in selection) {
       const { filter, newestId } = selection;
-      const [branches = null] = await this.branchesOf(ctx, scope, [filter.branch === undefined ? null : [filter.branch]]);
+      const [branches = null] = await this.branchesOf(ctx, scope, [
+        filter.branch === undefined ? null : [filter.branch],
+      ]);
       return { tables: selectByFilter(filter, { branches, newestId }, values), values };
     }
     const { rules } = selection;

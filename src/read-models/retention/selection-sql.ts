@@ -1,4 +1,11 @@
-import { type DeletionFilter, DOWNLOADED_DAYS, isLive, type RetentionGroup, type RetentionRule, YOUNG_HOURS } from '#modules/builds';
+import {
+  type DeletionFilter,
+  DOWNLOADED_DAYS,
+  isLive,
+  type RetentionGroup,
+  type RetentionRule,
+  YOUNG_HOURS,
+} from '#modules/builds';
 
 /** The values of a statement. The first three are the organization, the project and the present time. */
 export class Values {

@@ -10,7 +10,10 @@ import {
   type EndingBuild,
   EndingBuilds,
   MAX_OF_LINKS,
-  SIGNING_ENDS_AT, isLive, LIVE } from '#modules/builds';
+  SIGNING_ENDS_AT,
+  isLive,
+  LIVE,
+} from '#modules/builds';
 import { hasRecentLink } from '#modules/install-links';
 
 type EndingRow = Omit<EndingBuild, 'end'> & { readonly artifact: ArtifactRecord };

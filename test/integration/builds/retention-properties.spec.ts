@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { OrganizationSchedules } from '#infra/jobs/shards/organization-schedules';
 import { BuildDeletionService, DeletableBuilds, type RetentionRule } from '#modules/builds';
-import { scope } from '../../support/actors/actors';
+import { Developer, scope } from '../../support/actors/actors';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
 
@@ -45,7 +45,12 @@ interface Project {
 
 /** A version 7 UUID of a time. */
 const idAt = (time: number): string => {
-  const hex = time.toString(16).padStart(12, '0') + '7' + randomBytes(10).toString('hex').slice(1, 4) + 'a' + randomBytes(8).toString('hex').slice(1);
+  const hex =
+    time.toString(16).padStart(12, '0') +
+    '7' +
+    randomBytes(10).toString('hex').slice(1, 4) +
+    'a' +
+    randomBytes(8).toString('hex').slice(1);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 };
 
@@ -56,7 +61,9 @@ function expectedOf({ builds, rules }: Project): string[] {
     !branches ||
     (branch !== null &&
       branches.some((pattern) =>
-        new RegExp(`^${pattern.replaceAll('**', '\u0000').replaceAll('*', '[^/]*').replaceAll('\u0000', '.*')}$`).test(branch),
+        new RegExp(`^${pattern.replaceAll('**', '\u0000').replaceAll('*', '[^/]*').replaceAll('\u0000', '.*')}$`).test(
+          branch,
+        ),
       ));
   const letsGo = (rule: RetentionRule, build: Made): boolean => {
     const group = newestFirst.filter(
@@ -107,7 +114,8 @@ describe('retention', () => {
     await copy('channel', tenant.channel.id, { id: channelId, project_id: projectId, name: 'Beta' });
     for (let n = random(14); n >= 0; n -= 1) {
       // Not at the limits themselves, because time passes during the test.
-      const ageMs = pick([1, 5, 20, 30, 24 * 3, 24 * 10, 24 * 20, 24 * 40, 24 * 90]) * HOUR_MS + (random(50) + 5) * 60_000;
+      const ageMs =
+        pick([1, 5, 20, 30, 24 * 3, 24 * 10, 24 * 20, 24 * 40, 24 * 90]) * HOUR_MS + (random(50) + 5) * 60_000;
       const platform = pick(PLATFORMS);
       const build: Made = {
         id: idAt(now - ageMs),
@@ -174,7 +182,9 @@ describe('retention', () => {
 
   const run = (): Promise<void> => app.nest.get(OrganizationSchedules).runAll(app.systemContext, SCHEDULE);
   const idsWhere = async (projectId: string, condition: string): Promise<string[]> => {
-    const found = await app.sql<{ id: string }>(`SELECT id FROM build WHERE project_id = $1 AND ${condition}`, [projectId]);
+    const found = await app.sql<{ id: string }>(`SELECT id FROM build WHERE project_id = $1 AND ${condition}`, [
+      projectId,
+    ]);
     return found.map(({ id }) => id).sort();
   };
 
@@ -188,21 +198,32 @@ describe('retention', () => {
       const at = { organizationId: tenant.organization.id, projectId: set.projectId };
       const expected = expectedOf(set);
       const sums = await deletable.sum(app.systemContext, at, { rules: set.rules });
-      expect([set.projectId, sums.builds, sums.sample.map(({ id }) => id)]).toEqual([set.projectId, expected.length, expected]);
+      expect([set.projectId, sums.builds, sums.sample.map(({ id }) => id)]).toEqual([
+        set.projectId,
+        expected.length,
+        expected,
+      ]);
     }
     await run();
     for (const set of sets)
-      expect([set.rules, await idsWhere(set.projectId, 'expires_at IS NOT NULL')]).toEqual([set.rules, expectedOf(set)]);
+      expect([set.rules, await idsWhere(set.projectId, 'expires_at IS NOT NULL')]).toEqual([
+        set.rules,
+        expectedOf(set),
+      ]);
     await app.clock.advance({ days: 7, minutes: 1 });
     await run();
     for (const set of sets)
-      expect([set.rules, await idsWhere(set.projectId, 'deleted_at IS NOT NULL')]).toEqual([set.rules, expectedOf(set)]);
+      expect([set.rules, await idsWhere(set.projectId, 'deleted_at IS NOT NULL')]).toEqual([
+        set.rules,
+        expectedOf(set),
+      ]);
     expect(sets.reduce((sum, set) => sum + expectedOf(set).length, 0)).toBeGreaterThan(SETS / 2);
   });
 
   // red when: the promotion does not lock the build, or the deletion does not look for current releases after it has locked the build
   it(`never leaves a current release without its build, in ${RACES} races of a promotion and the deletion`, async () => {
-    const { admin, project, channel } = tenant;
+    const { project, channel } = tenant;
+    const admin = await Developer.logIn(app.url, tenant.admin.email, tenant.admin.password);
     const at = { organizationId: project.organizationId, projectId: project.id };
     const deletion = app.nest.get(BuildDeletionService, { strict: false });
     const outcomes = new Map<string, number>();
@@ -212,8 +233,9 @@ describe('retention', () => {
       const work = [
         async () => (await admin.post(`/releases?${scope(project)}&channel_id=${channel.id}`, { build_id: id })).status,
         async () =>
-          (await deletion.deleteMany(app.systemContext, at, [id], { permanently: race % 5 === 0, byRetention: true }))[0]!
-            .outcome,
+          (
+            await deletion.deleteMany(app.systemContext, at, [id], { permanently: race % 5 === 0, byRetention: true })
+          )[0]!.outcome,
       ];
       // Each is the first in half of the races.
       const after = async (ms: number, act: () => Promise<unknown>): Promise<unknown> => {
@@ -221,9 +243,7 @@ describe('retention', () => {
         return act();
       };
       const delay = race % 10;
-      const outcome = (
-        await Promise.all(work.map((act, n) => after(n === race % 2 ? delay : 0, act)))
-      ).join(' ');
+      const outcome = (await Promise.all(work.map((act, n) => after(n === race % 2 ? delay : 0, act)))).join(' ');
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       const broken = await app.sql(
         `SELECT FROM current_release c JOIN release r ON r.id = c.release_id LEFT JOIN build b ON b.id = r.build_id
@@ -231,6 +251,6 @@ describe('retention', () => {
       );
       expect([outcome, broken]).toEqual([outcome, []]);
     }
-    expect([...outcomes.keys()].every((outcome) => ['201 current', '404 deleted'].includes(outcome))).toBe(true);
+    expect([...outcomes.keys()].sort()).toEqual(['201 current', '404 deleted']);
   });
 });

@@ -11,6 +11,13 @@ export function showPreview(context: Context, preview: Preview): void {
   context.output.say(
     `${what} would be deleted: ${(bytes / 1_000_000).toFixed(1)} MB, $${(saves / 1_000_000).toFixed(2)} per month. ${kept} protected.`,
   );
-  const rows = sample.map((build) => [build.id, build.version, build.build_number ?? '', build.platform, build.branch ?? '', build.uploaded_at]);
+  const rows = sample.map((build) => [
+    build.id,
+    build.version,
+    build.build_number ?? '',
+    build.platform,
+    build.branch ?? '',
+    build.uploaded_at,
+  ]);
   context.output.print(preview, tableOf(rows));
 }

@@ -37,7 +37,10 @@ const withRule = (command: Command): Command =>
     .addOption(new Option('--keep-days <days>', 'keep those that are younger').argParser(wholeNumber(1, 3_650)))
     .addOption(new Option('--per <group>', 'of which --keep-last counts').choices(GROUPS))
     .addOption(new Option('--branch <patterns>', 'only builds of these branches: feature/*').argParser(severalValues))
-    .option('--rules <file>', 'several rules, as JSON: [{"keep_last": 20, "per": "branch", "branches": ["feature/*"]}]');
+    .option(
+      '--rules <file>',
+      'several rules, as JSON: [{"keep_last": 20, "per": "branch", "branches": ["feature/*"]}]',
+    );
 
 const showCommand = (context: Context): Command =>
   new Command('show').description('show the rules of the project').action(async () => {
@@ -47,13 +50,13 @@ const showCommand = (context: Context): Command =>
   });
 
 const previewCommand = (context: Context): Command =>
-  withRule(new Command('preview').description('show which builds the rules of the project, or other ones, delete')).action(
-    async (options: RuleOptions) => {
-      const { client, path, query } = await requestsOf(context);
-      const body = { rules: rulesOf(options) };
-      showPreview(context, await client.request('POST /projects/{project_id}/retention/preview', { path, query, body }));
-    },
-  );
+  withRule(
+    new Command('preview').description('show which builds the rules of the project, or other ones, delete'),
+  ).action(async (options: RuleOptions) => {
+    const { client, path, query } = await requestsOf(context);
+    const body = { rules: rulesOf(options) };
+    showPreview(context, await client.request('POST /projects/{project_id}/retention/preview', { path, query, body }));
+  });
 
 const setCommand = (context: Context): Command =>
   withRule(new Command('set').description('set the rules of the project, after a preview'))
@@ -67,7 +70,11 @@ const setCommand = (context: Context): Command =>
         const off = await client.request('PUT /projects/{project_id}/retention', { path, query, body });
         return context.output.print(off, sentencesOf(off));
       }
-      const preview = await client.request('POST /projects/{project_id}/retention/preview', { path, query, body: { rules } });
+      const preview = await client.request('POST /projects/{project_id}/retention/preview', {
+        path,
+        query,
+        body: { rules },
+      });
       const builds = preview.builds === 1 ? '1 build' : `${preview.builds} builds`;
       await confirm(context, `These rules delete ${builds} now, after a notice of seven days.`, options.yes ?? false);
       const body = { rules, enabled: true, fingerprint: preview.fingerprint };

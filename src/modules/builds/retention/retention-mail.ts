@@ -39,8 +39,7 @@ const EN: RetentionWords = {
 };
 
 const DE: RetentionWords = {
-  title: (builds, date) =>
-    `${builds === 1 ? '1 Build kommt' : `${builds} Builds kommen`} am ${date} in den Papierkorb`,
+  title: (builds, date) => `${builds === 1 ? '1 Build kommt' : `${builds} Builds kommen`} am ${date} in den Papierkorb`,
   subject: (project, title) => `${project}: ${title}`,
   explanation:
     'Die Aufbewahrungsregeln des Projekts behalten sie nicht. Heften Sie einen Build an oder geben Sie ihn frei, um ihn zu behalten. Builds im Papierkorb lassen sich sieben Tage lang wiederherstellen.',

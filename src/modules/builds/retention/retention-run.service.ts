@@ -71,7 +71,7 @@ export class RetentionRunService implements OnModuleInit {
     const retention = await this.repository.find(ctx, scope);
     const announced: Announced = { count: 0, named: [] };
     const expiresAt = new Date(ctx.clock.now().getTime() + NOTICE_DAYS * DAY_MS);
-    for (let after: string | null = null; ; ) {
+    for (let after: string | null = null; ;) {
       const page = { after, limit: PAGE };
       const ids: readonly string[] = retention.enabled
         ? await this.builds.find(ctx, scope, { rules: retention.rules }, page)
@@ -139,7 +139,7 @@ export class RetentionRunService implements OnModuleInit {
     range: { readonly after: string | null; readonly until: string | null },
   ): Promise<void> {
     const goes = new Set(ids);
-    for (let { after } = range; ; ) {
+    for (let { after } = range; ;) {
       const scheduled = await this.repository.findScheduled(ctx, scope, { ...range, after, limit: PAGE });
       const kept = scheduled.filter((id) => !goes.has(id));
       if (kept.length > 0) await this.repository.unschedule(ctx, kept);

@@ -35,7 +35,8 @@ export class RetentionRuleRequest {
   @EnumField(RETENTION_GROUPS, {
     optional: true,
     name: 'RetentionGroup',
-    description: 'Among which builds `keep_last` counts: all of the rule, those of a platform, or those of a branch. Default: `project`.',
+    description:
+      'Among which builds `keep_last` counts: all of the rule, those of a platform, or those of a branch. Default: `project`.',
   })
   per?: RetentionGroup;
 
@@ -65,7 +66,8 @@ export class SetRetentionRequest {
   @TextField({
     max: 1000,
     optional: true,
-    description: 'The `fingerprint` of a preview of these rules that is less than an hour old. Required when `enabled` is `true`.',
+    description:
+      'The `fingerprint` of a preview of these rules that is less than an hour old. Required when `enabled` is `true`.',
   })
   fingerprint?: string;
 }

@@ -127,11 +127,7 @@ export class RetentionRepository {
   async findScheduled(
     ctx: RequestContext,
     { organizationId, projectId }: ProjectScope,
-    {
-      after,
-      until,
-      limit,
-    }: { readonly after: string | null; readonly until: string | null; readonly limit: number },
+    { after, until, limit }: { readonly after: string | null; readonly until: string | null; readonly limit: number },
   ): Promise<readonly string[]> {
     const found = await rows<{ id: string }>(
       this.transactions.manager(ctx),

@@ -36,4 +36,6 @@ export const NOTICE_DAYS = 7;
 
 /** The text by which a preview of rules is recognized. */
 export const textOfRules = (rules: readonly RetentionRule[]): string =>
-  JSON.stringify(rules.map(({ keepLast, keepDays, per, branches }) => [keepLast ?? null, keepDays ?? null, per, branches ?? null]));
+  JSON.stringify(
+    rules.map(({ keepLast, keepDays, per, branches }) => [keepLast ?? null, keepDays ?? null, per, branches ?? null]),
+  );

@@ -56,7 +56,10 @@ describe('deleting several builds', () => {
     await tenant.admin.get(`/builds/${tenant.build.id}?${query}`).expect(200);
     await other.admin.get(`/builds/${other.build.id}?${scope(other.project)}`).expect(200);
     const again = (await deletes([first.id]).expect(200)).body as DeletionsJson;
-    expect(again).toMatchObject({ deleted: 0, builds: [{ id: first.id, outcome: 'not_found', channels: [], frees_bytes_at: null }] });
+    expect(again).toMatchObject({
+      deleted: 0,
+      builds: [{ id: first.id, outcome: 'not_found', channels: [], frees_bytes_at: null }],
+    });
   });
 
   it('stops the meters, and records an event for each build', async () => {

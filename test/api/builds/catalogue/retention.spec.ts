@@ -23,6 +23,7 @@ describe('retention', () => {
     tenant = await createTenant(app);
   });
   beforeEach(async () => {
+    tenant = { ...tenant, admin: await logsIn() };
     project = await tenant.admin.createsProject(tenant.organization, randomUUID());
     path = `/projects/${project.id}/retention`;
   });
@@ -39,11 +40,13 @@ describe('retention', () => {
     (await tenant.admin.post(`${path}/preview?${query()}`, { rules }).expect(status)).body as PreviewJson;
   const puts = (to: string, body: object) => tenant.admin.request('put', `${to}?${query()}`).send(body);
   const sets = (body: object) => puts(path, body);
-  const run = (): Promise<void> => app.nest.get(OrganizationSchedules).runAll(app.systemContext, 'builds.apply-retention');
+  const run = (): Promise<void> =>
+    app.nest.get(OrganizationSchedules).runAll(app.systemContext, 'builds.apply-retention');
   /** With a new session, because tests let days pass. */
   const logsIn = async (): Promise<Developer> => Developer.logIn(app.url, tenant.admin.email, tenant.admin.password);
   const expiryOf = async (id: string): Promise<unknown> =>
-    ((await (await logsIn()).get(`/builds/${id}?${scope(project)}`).expect(200)).body as { expires_at: unknown }).expires_at;
+    ((await (await logsIn()).get(`/builds/${id}?${scope(project)}`).expect(200)).body as { expires_at: unknown })
+      .expires_at;
 
   // red when: a new project has rules
   it('deletes nothing in a new project', async () => {
@@ -57,15 +60,19 @@ describe('retention', () => {
     await run();
     await app.clock.advance({ days: 30 });
     await run();
-    expect(await app.sql('SELECT FROM build WHERE project_id = $1 AND deleted_at IS NULL', [project.id])).toHaveLength(1);
-    tenant = await createTenant(app);
+    expect(await app.sql('SELECT FROM build WHERE project_id = $1 AND deleted_at IS NULL', [project.id])).toHaveLength(
+      1,
+    );
   });
 
   // red when: rules are enabled without their preview, or with one that is too old
   it('is enabled only with the fingerprint of a preview of the same rules, of the last hour', async () => {
     const rules = [{ keep_last: 2, per: 'branch', branches: ['pr-*'] }];
     const refused = async (body: object, reason: string): Promise<void> => {
-      expect((await sets(body).expect(400)).body).toMatchObject({ error: 'operation_not_allowed', details: { reason } });
+      expect((await sets(body).expect(400)).body).toMatchObject({
+        error: 'operation_not_allowed',
+        details: { reason },
+      });
     };
     await refused({ rules, enabled: true }, 'preview_required');
     await refused({ rules, enabled: true, fingerprint: 'x' }, 'preview_required');
@@ -74,9 +81,7 @@ describe('retention', () => {
     const { fingerprint } = await previews(rules);
     const foreign = await tenant.admin.createsProject(tenant.organization, randomUUID());
     expect(
-      (
-        await puts(`/projects/${foreign.id}/retention`, { rules, enabled: true, fingerprint }).expect(400)
-      ).body,
+      (await puts(`/projects/${foreign.id}/retention`, { rules, enabled: true, fingerprint }).expect(400)).body,
     ).toMatchObject({ details: { reason: 'preview_required' } });
     const { body } = await sets({ rules, enabled: true, fingerprint }).expect(200);
     expect(body).toEqual({
@@ -109,7 +114,11 @@ describe('retention', () => {
   // red when: a build is deleted without its announcement, or not a week after it
   it('announces a deletion a week before, in an event and a mail, and takes it back for a build that is pinned', async () => {
     const rules = [{ keep_last: 1, per: 'branch', branches: ['pr-*'] }];
-    const [first, second, third] = [await uploads('pr-1', '1.0'), await uploads('pr-1', '2.0'), await uploads('pr-1', '3.0')];
+    const [first, second, third] = [
+      await uploads('pr-1', '1.0'),
+      await uploads('pr-1', '2.0'),
+      await uploads('pr-1', '3.0'),
+    ];
     await uploads('main', '4.0');
     await app.clock.advance({ hours: 25 });
     tenant = { ...tenant, admin: await logsIn() };
@@ -129,7 +138,9 @@ describe('retention', () => {
       { id: first.id, actor_kind: 'system' },
       { id: second.id, actor_kind: 'system' },
     ]);
-    const mails = (await app.mailbox.all(tenant.admin.email)).filter(({ subject }) => subject?.includes('2 builds move'));
+    const mails = (await app.mailbox.all(tenant.admin.email)).filter(({ subject }) =>
+      subject?.includes('2 builds move'),
+    );
     expect(mails).toHaveLength(1);
     await run();
     await (await logsIn()).patch(`/builds/${second.id}?${scope(project)}`, { pinned: true }).expect(200);
@@ -144,7 +155,6 @@ describe('retention', () => {
   });
 
   it('takes announcements back when it is switched off', async () => {
-    tenant = { ...tenant, admin: await logsIn() };
     const rules = [{ keep_last: 1 }];
     const first = await uploads('main', '1.0');
     await uploads('main', '2.0');
@@ -165,7 +175,6 @@ describe('retention', () => {
 
     // red when: a build that was uploaded after the preview is deleted, or a fingerprint of another filter is accepted
     it('deletes what the preview shows', async () => {
-      tenant = { ...tenant, admin: await logsIn() };
       const [first, pinned, other] = [await uploads('pr-1'), await uploads('pr-2'), await uploads('main')];
       await tenant.admin.patch(`/builds/${pinned.id}?${scope(project)}`, { pinned: true }).expect(200);
       const filter = { branch: 'pr-*' };

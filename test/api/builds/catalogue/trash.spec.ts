@@ -6,7 +6,10 @@ import { TestApp } from '../../../support/app/test-app';
 const DAY_MS = 86_400_000;
 
 interface ListJson {
-  readonly items: readonly (BuildJson & { readonly deleted_at: string | null; readonly frees_bytes_at: string | null })[];
+  readonly items: readonly (BuildJson & {
+    readonly deleted_at: string | null;
+    readonly frees_bytes_at: string | null;
+  })[];
 }
 
 describe('the trash', () => {
@@ -51,13 +54,23 @@ describe('the trash', () => {
     await tenant.admin.post(`/builds/${build.id}/rotate-link?${query}`, {}).expect(404);
     await tenant.admin.post(`/builds/${build.id}/download-url?${query}`, {}).expect(404);
     await tenant.admin.post(`/releases?${query}&channel_id=${tenant.channel.id}`, { build_id: build.id }).expect(404);
-    for (const path of [link, `${link}/package`, `${link}/qr.svg`, `${link}/icon`, `${link}/device`]) expect([path, await statusOf(path)]).toEqual([path, 404]);
-    for (const filter of ['', `&version=${build.version}`, `&sha256=${build.sha256}`, '&platform=macos', '&q=App.dmg', '&has_warnings=false'])
+    for (const path of [link, `${link}/package`, `${link}/qr.svg`, `${link}/icon`, `${link}/device`])
+      expect([path, await statusOf(path)]).toEqual([path, 404]);
+    for (const filter of [
+      '',
+      `&version=${build.version}`,
+      `&sha256=${build.sha256}`,
+      '&platform=macos',
+      '&q=App.dmg',
+      '&has_warnings=false',
+    ])
       expect((await list(filter)).map(({ id }) => id)).not.toContain(build.id);
     expect(JSON.stringify((await tenant.admin.get(`/builds/facets?${query}`)).body)).not.toContain(build.version);
     const search = await tenant.admin.get(`/search?organization_id=${tenant.organization.id}&q=${build.version}`);
     expect(JSON.stringify(search.body)).not.toContain(build.id);
-    const summary = await tenant.admin.get(`/projects/${tenant.project.id}/summary?organization_id=${tenant.organization.id}`);
+    const summary = await tenant.admin.get(
+      `/projects/${tenant.project.id}/summary?organization_id=${tenant.organization.id}`,
+    );
     expect(summary.body).toMatchObject({ counts: { builds: 1 } });
     expect(JSON.stringify(summary.body)).not.toContain(build.id);
 
@@ -74,7 +87,9 @@ describe('the trash', () => {
     expect(await statusOf(link)).toBe(200);
     expect(await list('&deleted=true')).toEqual([]);
     expect((await list()).map(({ id }) => id)).toContain(build.id);
-    const after = await tenant.admin.get(`/projects/${tenant.project.id}/summary?organization_id=${tenant.organization.id}`);
+    const after = await tenant.admin.get(
+      `/projects/${tenant.project.id}/summary?organization_id=${tenant.organization.id}`,
+    );
     expect(after.body).toMatchObject({ counts: { builds: 2 } });
   });
 
@@ -153,12 +168,13 @@ describe('the trash', () => {
     const channel = await tenant.admin.createsChannel(tenant.project);
     const [first, second, third] = [await uploads(), await uploads(), await uploads()];
     const releases = [];
-    for (const build of [first, second, third]) releases.push(await tenant.admin.promotes(tenant.project, channel, build));
+    for (const build of [first, second, third])
+      releases.push(await tenant.admin.promotes(tenant.project, channel, build));
     const where = `${query}&channel_id=${channel.id}`;
     const listed = async () =>
-      ((await tenant.admin.get(`/releases?${where}`).expect(200)).body as { items: { id: string; current: boolean }[] }).items.map(
-        ({ id, current }) => [id, current],
-      );
+      (
+        (await tenant.admin.get(`/releases?${where}`).expect(200)).body as { items: { id: string; current: boolean }[] }
+      ).items.map(({ id, current }) => [id, current]);
     await deletes(third.id).expect(409);
     await deletes(second.id).expect(200);
     expect(await listed()).toEqual([

@@ -37,7 +37,8 @@ export const deleteBuildsCommand = (context: Context): Command =>
       const filter = filterOf(options);
       if (given.length > 0 && filter) throw usageError('Name builds, or select them with options, not both.');
       if (filter) return deleteMatching(context, filter, options);
-      if (given.length === 0) throw usageError('Name builds, or select them with --branch, --platform, --version or --older.');
+      if (given.length === 0)
+        throw usageError('Name builds, or select them with --branch, --platform, --version or --older.');
       if (options.dryRun) throw usageError('--dry-run shows what other options select. Use --branch or --older.');
       await deleteNamed(context, given, options);
     });
@@ -75,7 +76,7 @@ async function deleteMatching(
   const what = `${preview.builds === 1 ? '1 build' : `${preview.builds} builds`}`;
   await confirm(context, permanently ? `This deletes ${what} permanently.` : `This moves ${what} to the trash.`, yes);
   const deleted: Deletions['builds'] = [];
-  for (let remaining = 1; remaining > 0; ) {
+  for (let remaining = 1; remaining > 0;) {
     const body = { filter, fingerprint: preview.fingerprint, permanently };
     const step: Deletions = await client.request('POST /builds/delete', { query: scope, body });
     deleted.push(...step.builds);

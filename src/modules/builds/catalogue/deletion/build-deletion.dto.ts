@@ -3,7 +3,16 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsDefined, IsObject, ValidateIf, ValidateNested } from 'class-validator';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
-import { BooleanField, BooleanQueryField, EnumField, IdField, IdSetField, IntegerField, TextField, TimeField } from '#infra/http/dto/fields';
+import {
+  BooleanField,
+  BooleanQueryField,
+  EnumField,
+  IdField,
+  IdSetField,
+  IntegerField,
+  TextField,
+  TimeField,
+} from '#infra/http/dto/fields';
 import { ProjectQuery } from '#infra/http/dto/scope-query';
 import { BuildChannelResponse } from '../dto/build-parts.response';
 import {
@@ -105,7 +114,8 @@ export class DeleteBuildsRequest {
   @BooleanField({
     optional: true,
     example: false,
-    description: '`true` deletes the builds and their files now, with `ids` also from the trash. They cannot be restored then.',
+    description:
+      '`true` deletes the builds and their files now, with `ids` also from the trash. They cannot be restored then.',
   })
   permanently?: boolean;
 }

@@ -67,10 +67,11 @@ export class BuildDeletionService {
       const unpinned = locked.filter(({ pinned }) => !pinned);
       const stay = new Set((await this.deleting.run(tx, idsOf(unpinned))).flat());
       const deleted = unpinned.filter(({ id }) => !stay.has(id));
+      const now = tx.clock.now();
       if (options.permanently) await this.deleteLocked(tx, scope, deleted);
-      else await this.trash(tx, scope, deleted, options);
+      else await this.trash(tx, scope, deleted, { ...options, now });
       const channels = await this.views.channelsOf(tx, scope, [...stay]);
-      const end = options.permanently ? null : freesBytesAt(tx.clock.now());
+      const end = options.permanently ? null : freesBytesAt(now);
       const outcomes = new Map<string, Omit<BuildDeletion, 'buildId'>>([
         ...locked.map(({ id }) => [id, { outcome: 'pinned', channels: [], freesBytesAt: null }] as const),
         ...deleted.map(({ id }) => [id, { outcome: 'deleted', channels: [], freesBytesAt: end }] as const),
@@ -110,12 +111,12 @@ export class BuildDeletionService {
     tx: RequestContext,
     scope: ProjectScope,
     builds: readonly LockedBuild[],
-    { byRetention = false }: DeletionOptions,
+    { byRetention = false, now }: DeletionOptions & { readonly now: Date },
   ): Promise<void> {
     if (builds.length === 0) return;
-    await this.repository.trash(tx, scope, idsOf(builds));
+    await this.repository.trash(tx, scope, idsOf(builds), now);
     await this.installLinks.hideOfBuilds(tx, idsOf(builds));
-    const until = { permanently: false, frees_bytes_at: freesBytesAt(tx.clock.now()).toISOString() };
+    const until = { permanently: false, frees_bytes_at: freesBytesAt(now).toISOString() };
     const facts = { ...until, ...(byRetention && { by_retention: true }) };
     await this.audit.recordAll(
       tx,

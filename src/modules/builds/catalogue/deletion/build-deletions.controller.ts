@@ -68,7 +68,10 @@ export class BuildDeletionsController {
   @Limit('write')
   @Idempotent()
   @Errors('operation_not_allowed')
-  @ApiResult('Delete up to 100 builds, or those that meet a filter, except those that must stay', BuildDeletionsResponse)
+  @ApiResult(
+    'Delete up to 100 builds, or those that meet a filter, except those that must stay',
+    BuildDeletionsResponse,
+  )
   async deleteMany(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,

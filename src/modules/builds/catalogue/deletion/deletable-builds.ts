@@ -19,8 +19,7 @@ export interface DeletionFilter {
 
 /** What decides about the builds of a project: a filter, for those that existed at a preview, or the rules of retention. */
 export type Selection =
-  | { readonly filter: DeletionFilter; readonly newestId: string | null }
-  | { readonly rules: readonly RetentionRule[] };
+  { readonly filter: DeletionFilter; readonly newestId: string | null } | { readonly rules: readonly RetentionRule[] };
 
 /** A build that would be deleted. */
 export interface DeletableBuild {

@@ -40,7 +40,11 @@ export class DeletionPreviewResponse {
   })
   kept: number;
 
-  @IntegerField({ min: 0, example: EXAMPLE.fileBytes, description: 'The size of their files, with attachments, in bytes.' })
+  @IntegerField({
+    min: 0,
+    example: EXAMPLE.fileBytes,
+    description: 'The size of their files, with attachments, in bytes.',
+  })
   bytes: number;
 
   @IntegerField({

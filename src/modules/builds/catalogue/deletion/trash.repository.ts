@@ -34,11 +34,16 @@ export class TrashRepository {
   }
 
   /** Moves locked builds to the trash. */
-  async trash(tx: RequestContext, { organizationId, projectId }: ProjectScope, ids: readonly string[]): Promise<void> {
+  async trash(
+    tx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    ids: readonly string[],
+    now: Date,
+  ): Promise<void> {
     await rows(
       this.transactions.manager(tx),
       `UPDATE build SET deleted_at = $4, expires_at = NULL WHERE ${OF_PROJECT} AND id = ANY ($3::uuid[]) AND ${LIVE}`,
-      [organizationId, projectId, ids, tx.clock.now()],
+      [organizationId, projectId, ids, now],
     );
   }
 
@@ -84,11 +89,7 @@ export class TrashRepository {
   /** Some of the builds that were moved to the trash before a time, the longest in it first. */
   findEnded(
     ctx: RequestContext,
-    {
-      before,
-      after,
-      limit,
-    }: { readonly before: Date; readonly after: EndedBuild | null; readonly limit: number },
+    { before, after, limit }: { readonly before: Date; readonly after: EndedBuild | null; readonly limit: number },
   ): Promise<EndedBuild[]> {
     return rows<EndedBuild>(
       this.transactions.manager(ctx),

@@ -103,7 +103,7 @@ export class TrashService implements OnModuleInit {
     batch: Map<string, EndedBuild[]>,
     signal?: AbortSignal,
   ): AsyncGenerator<string> {
-    for (let after: EndedBuild | null = null; !signal?.aborted; ) {
+    for (let after: EndedBuild | null = null; !signal?.aborted;) {
       const ended: EndedBuild[] = await this.repository.findEnded(ctx, { before, after, limit: BATCH });
       batch.clear();
       for (const build of ended) batch.set(build.projectId, [...(batch.get(build.projectId) ?? []), build]);
@@ -115,7 +115,7 @@ export class TrashService implements OnModuleInit {
 
   /** Deletes all builds in the trash of a project. */
   private async empty(tx: RequestContext, scope: ProjectScope): Promise<void> {
-    for (let ids = await this.repository.list(tx, scope, BATCH); ids.length > 0; ) {
+    for (let ids = await this.repository.list(tx, scope, BATCH); ids.length > 0;) {
       await this.purge(tx, scope, ids, null);
       ids = await this.repository.list(tx, scope, BATCH);
     }
