@@ -101,7 +101,7 @@ export class DeletableBuildsRepository extends DeletableBuilds {
     scope: ProjectScope,
     selection: Selection,
   ): Promise<{ readonly tables: string; readonly values: Values }> {
-    const values = new Values(scope.organizationId, scope.projectId, ctx.clock.now());
+    const values = new Values(scope.organizationId, scope.projectId);
     if ('filter' in selection) {
       const { filter, newestId } = selection;
       const [branches = null] = await this.branchesOf(ctx, scope, [
@@ -115,7 +115,7 @@ export class DeletableBuildsRepository extends DeletableBuilds {
       scope,
       rules.map(({ branches }) => branches ?? null),
     );
-    return { tables: selectByRules(rules, branchesOf, values), values };
+    return { tables: selectByRules(rules, branchesOf, { now: ctx.clock.now(), values }), values };
   }
 
   /** The branches of the project that match each of the lists of patterns; null for a missing list. */

@@ -7,12 +7,12 @@ import {
   YOUNG_HOURS,
 } from '#modules/builds';
 
-/** The values of a statement. The first three are the organization, the project and the present time. */
+/** The values of a statement. The first two are the organization and the project, the third of rules is the present time. */
 export class Values {
   readonly all: unknown[];
 
-  constructor(organizationId: string, projectId: string, now: Date) {
-    this.all = [organizationId, projectId, now];
+  constructor(organizationId: string, projectId: string) {
+    this.all = [organizationId, projectId];
   }
 
   /** @returns SQL of the value. */
@@ -77,12 +77,16 @@ const PARTITIONS: Readonly<Record<RetentionGroup, string>> = {
   branch: 'PARTITION BY branch',
 };
 
-/** @param branchesOf the branches that each rule is about; null when it is about all builds. */
+/**
+ * @param branchesOf the branches that each rule is about; null when it is about all builds.
+ * @param values of no other statement.
+ */
 export function selectByRules(
   rules: readonly RetentionRule[],
   branchesOf: readonly (readonly string[] | null)[],
-  values: Values,
+  { now, values }: { readonly now: Date; readonly values: Values },
 ): string {
+  values.add(now, 'timestamptz');
   const judgements = rules.map(({ keepLast, keepDays, per }, index) => {
     const branches = branchesOf[index] ?? null;
     const about = branches ? `WHERE branch = ANY (${values.add(branches, 'text[]')})` : '';

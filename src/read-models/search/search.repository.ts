@@ -60,7 +60,7 @@ interface Searched {
 const inProjects =
   ({ table, columns, texts, main, newest, where = 'true' }: Searched) =>
   (ofSome: boolean): string => {
-    const ids = `SELECT id FROM ${table} WHERE organization_id = $1 AND ${where}`;
+    const ids = `SELECT id FROM ${table} WHERE organization_id = $1`;
     const share = `greatest(1, ${NEWEST} / cardinality($4::uuid[]))`;
     const read = ofSome
       ? `SELECT ids.id FROM unnest($4::uuid[]) AS project (id)
@@ -69,7 +69,7 @@ const inProjects =
     return `
       SELECT found.id, project_id AS "projectId", p.name AS "projectName", ${columns}
       FROM (
-        SELECT *, lower(concat_ws(' ', ${texts})) AS searched FROM ${table} WHERE id = ANY (ARRAY(${read})) OFFSET 0
+        SELECT *, lower(concat_ws(' ', ${texts})) AS searched FROM ${table} WHERE id = ANY (ARRAY(${read})) AND ${where} OFFSET 0
       ) AS found JOIN project AS p ON p.id = project_id
       WHERE ${MATCHES} ORDER BY ${byQuality(main, 'found.id')}`;
   };
