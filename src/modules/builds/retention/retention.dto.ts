@@ -66,6 +66,7 @@ export class SetRetentionRequest {
   @TextField({
     max: 1000,
     optional: true,
+    example: 'AQZtYWluLTE',
     description:
       'The `fingerprint` of a preview of these rules that is less than an hour old. Required when `enabled` is `true`.',
   })

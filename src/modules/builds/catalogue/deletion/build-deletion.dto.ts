@@ -107,6 +107,7 @@ export class DeleteBuildsRequest {
   @TextField({
     max: 1000,
     optional: true,
+    example: 'AQZtYWluLTE',
     description: 'The `fingerprint` of a preview of this filter that is less than an hour old.',
   })
   fingerprint?: string;
