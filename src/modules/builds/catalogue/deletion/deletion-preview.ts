@@ -59,9 +59,8 @@ export class DeletionPreviews {
    */
   require(ctx: RequestContext, scope: ProjectScope, text: string, fingerprint: string): string | null {
     const previewed = this.open(scope, fingerprint);
-    if (previewed?.text !== text) throw refused('preview_required', 'Preview it first, and send its fingerprint.');
-    if (ctx.clock.now().getTime() - previewed.time >= VALID_MS)
-      throw refused('preview_expired', 'The preview is more than an hour old. Preview it again.');
+    if (previewed?.text !== text) throw isRequired();
+    if (ctx.clock.now().getTime() - previewed.time >= VALID_MS) throw isExpired();
     return previewed.newestId;
   }
 
@@ -79,5 +78,14 @@ export class DeletionPreviews {
 const contextOf = ({ organizationId, projectId }: ProjectScope): string =>
   `deletion-preview|${organizationId}|${projectId}`;
 
-const refused = (reason: string, message: string): AppError =>
-  new AppError('operation_not_allowed', { message, details: { reason } });
+const isRequired = (): AppError =>
+  new AppError('operation_not_allowed', {
+    message: 'Preview it first, and send its fingerprint.',
+    details: { reason: 'preview_required' },
+  });
+
+const isExpired = (): AppError =>
+  new AppError('operation_not_allowed', {
+    message: 'The preview is more than an hour old. Preview it again.',
+    details: { reason: 'preview_expired' },
+  });
