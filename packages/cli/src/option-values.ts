@@ -9,15 +9,6 @@ export function durationOf(text: string): number {
   return Number(number) * (UNITS[unit || 's'] ?? 0);
 }
 
-const AGES: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
-
-/** Milliseconds of an age such as `30d`, `12h` or `4w`. @throws InvalidArgumentError */
-export function ageOf(text: string): number {
-  const [, number, unit = ''] = /^(\d{1,5})([hdw])$/.exec(text.trim()) ?? [];
-  if (number === undefined) throw new InvalidArgumentError('Use an age such as 30d or 12h.');
-  return Number(number) * (AGES[unit] ?? 0);
-}
-
 /** A parser of whole numbers within bounds. */
 export const wholeNumber =
   (min: number, max: number) =>

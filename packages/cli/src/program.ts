@@ -21,7 +21,6 @@ import { addCompletion } from './commands/setup/completion';
 import { doctorCommand } from './commands/setup/doctor';
 import { helpCommand } from './commands/setup/help';
 import { initCommand } from './commands/setup/init';
-import { retentionCommand } from './commands/retention';
 import { testersCommand } from './commands/testers';
 import { updateKeysCommand } from './commands/update-keys';
 import { webhooksCommand } from './commands/webhooks/webhooks';
@@ -50,7 +49,6 @@ const COMMANDS: readonly CommandModule[] = [
   devicesCommand,
   channelsCommand,
   releasesCommand,
-  retentionCommand,
   updateKeysCommand,
   webhooksCommand,
   importCommand,

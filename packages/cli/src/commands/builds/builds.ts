@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type BuildResponse, type Platform, PLATFORMS } from '@agate/client';
 import { Command, Option } from 'commander';
 import { findChannel } from '../../builds/channels';
-import { factsOf, listOf } from '../../builds/describe-build';
+import { factsOf, listOf, nameOf } from '../../builds/describe-build';
 import { downloadBuild } from '../../builds/download-build';
 import { BUILD_ARGUMENT, findBuild } from '../../builds/find-build';
 import { localName } from '../../builds/local-name';
@@ -11,19 +11,12 @@ import { type Context } from '../../context';
 import { itemsOf } from '../../network/pages';
 import { wholeNumber } from '../../option-values';
 import { usageError } from '../../output/cli-error';
+import { confirm } from '../../terminal/questions';
 import { notesOf, type NotesOptions } from '../../upload/notes';
-import { deleteBuildsCommand, restoreBuildsCommand } from './delete';
 
 export const buildsCommand = (context: Context): Command => {
-  const command = new Command('builds').description('list, show, download, delete and restore builds');
-  const create = [
-    listBuildsCommand,
-    showBuildCommand,
-    buildNotesCommand,
-    downloadBuildCommand,
-    deleteBuildsCommand,
-    restoreBuildsCommand,
-  ];
+  const command = new Command('builds').description('list, show, download and delete builds');
+  const create = [listBuildsCommand, showBuildCommand, buildNotesCommand, downloadBuildCommand, deleteBuildsCommand];
   for (const each of create) command.addCommand(each(context));
   return command;
 };
@@ -38,7 +31,6 @@ interface ListOptions {
   readonly version?: string;
   readonly channel?: string;
   readonly search?: string;
-  readonly deleted?: boolean;
   readonly limit: number;
 }
 
@@ -51,15 +43,14 @@ const listBuildsCommand = (context: Context): Command =>
     .option('--version <version>', 'builds with this version only')
     .option('--channel <name>', 'builds that were promoted to this channel only')
     .option('--search <text>', 'builds whose texts contain this')
-    .option('--deleted', 'the builds in the trash')
     .addOption(
       new Option('--limit <number>', 'how many at most').argParser(wholeNumber(1, 100_000)).default(DEFAULT_LIMIT),
     )
-    .action(async ({ channel, search, deleted, limit, ...filters }: ListOptions) => {
+    .action(async ({ channel, search, limit, ...filters }: ListOptions) => {
       const [client, scope] = await Promise.all([context.client(), context.scope()]);
       const channelId = channel === undefined ? undefined : (await findChannel(context, channel)).id;
       const { platform, branch, commit, version } = filters;
-      const query = { ...scope, platform, branch, commit, version, q: search, channel_id: channelId, deleted };
+      const query = { ...scope, platform, branch, commit, version, q: search, channel_id: channelId };
       const builds: BuildResponse[] = [];
       const items = itemsOf(
         (page) => client.request('GET /builds', { query: { ...query, ...page } }),
@@ -119,4 +110,22 @@ const buildNotesCommand = (context: Context): Command =>
       const request = { path: { build_id: found.id }, query: scope, body: { notes } };
       const build = await client.request('PATCH /builds/{build_id}', request);
       context.output.print(build, build.notes ?? '');
+    });
+
+const deleteBuildsCommand = (context: Context): Command =>
+  new Command('delete')
+    .description('delete builds with their files and install links')
+    .argument('<build...>', BUILD_ARGUMENT)
+    .option('--yes', 'do not ask')
+    .action(async (given: readonly string[], { yes = false }: { readonly yes?: boolean }) => {
+      const builds = await Promise.all(given.map((each) => findBuild(context, each)));
+      await confirm(
+        context,
+        `This deletes ${builds.map((build) => `${nameOf(build)} (${build.id})`).join(', ')}.`,
+        yes,
+      );
+      const [client, scope] = await Promise.all([context.client(), context.scope()]);
+      for (const { id } of builds)
+        await client.request('DELETE /builds/{build_id}', { path: { build_id: id }, query: scope });
+      context.output.print(builds, builds.map(({ id }) => id).join('\n'));
     });
