@@ -64,6 +64,7 @@ import { BuildRelocationService } from './relocation/build-relocation.service';
 import { RetentionController } from './retention/retention.controller';
 import { RetentionEntity, RetentionRepository } from './retention/retention.repository';
 import { RetentionService } from './retention/retention.service';
+import { RetentionMailsService } from './retention/retention-mails.service';
 import { RetentionRunService } from './retention/retention-run.service';
 import { SigningCalendarEntity, SigningCalendarRepository } from './signing/signing-calendar.repository';
 import { SigningCalendarService } from './signing/signing-calendar.service';
@@ -140,6 +141,7 @@ const ENTITIES = [
     MatchingDeletionService,
     RegistrationsRepository,
     RegistrationsService,
+    RetentionMailsService,
     RetentionRepository,
     RetentionService,
     RetentionRunService,

@@ -17,7 +17,7 @@ import {
 } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
 import { ReleasesService } from '#modules/releases';
-import { HOSTED, StorageService } from '#modules/storage';
+import { HOSTED } from '#modules/storage';
 import { type AttachmentTarget, type Upload } from './lifecycle/upload';
 import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
 
@@ -41,7 +41,6 @@ export class UploadCommitService {
     private readonly billing: BillingService,
     private readonly access: AccessService,
     private readonly trash: TrashService,
-    private readonly storage: StorageService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -76,7 +75,7 @@ export class UploadCommitService {
           ? null
           : await this.releases.promote(tx, { ...scope, channelId }, { buildId: build.id, notify });
       await this.lifecycle.finish(tx, upload, artifact.sizeBytes);
-      if (restored) await this.discard(tx, upload, artifact);
+      if (restored) await this.lifecycle.discard(tx, upload, artifact.blob);
       else await this.startStorage(tx, upload, build.id, artifact);
       return { ...build, releaseId: release?.id ?? null, isRestored: restored !== null };
     });
@@ -91,12 +90,6 @@ export class UploadCommitService {
     const { sizeBytes, blob } = artifact;
     const stored = { ...scopeOf(upload), buildId, sizeBytes, isHosted: blob.account === HOSTED };
     await this.billing.startStorage(tx, stored, upload.id);
-  }
-
-  /** The file is stored already: that of a build which was restored. A job deletes the bytes after the commit. */
-  private async discard(tx: RequestContext, upload: Upload, { blob }: NewArtifact): Promise<void> {
-    await this.storage.deleteLater(tx, blob);
-    await this.billing.endOpenUpload(tx, { organizationId: upload.organizationId, uploadId: upload.id });
   }
 
   /**

@@ -1,9 +1,9 @@
-import { isLive } from '#modules/builds';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { isLive } from '#modules/builds';
 import { type AudienceMember, AudienceViews } from '#modules/releases';
 import { hasEnoughUnopened } from '#modules/testers';
 import { isConcerned, STEP_IN_RELEASE } from './adoption-steps';

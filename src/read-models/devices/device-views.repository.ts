@@ -1,4 +1,3 @@
-import { LIVE } from '#modules/builds';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
@@ -6,6 +5,7 @@ import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/curso
 import { AppError } from '#kernel/errors/app-error';
 import { columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { LIVE } from '#modules/builds';
 import { type DeviceFilter, devicesList, DeviceViews, type ShownDevice } from '#modules/devices';
 
 type DeviceRow = Omit<ShownDevice, 'tester'> & { readonly email: string | null; readonly testerName: string | null };

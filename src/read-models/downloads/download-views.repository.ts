@@ -4,7 +4,7 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { DownloadViews, type TesterDownload, isLive } from '#modules/builds';
+import { DownloadViews, isLive, type TesterDownload } from '#modules/builds';
 
 /** A row of the log with the names of its tester and build. */
 interface DownloadRow extends Omit<TesterDownload, 'servedBytes' | 'mintedBy' | 'tester'> {

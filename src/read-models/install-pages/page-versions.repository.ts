@@ -1,9 +1,9 @@
-import { isLive } from '#modules/builds';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { SERVER_VERSION } from '#infra/database/server-version';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { isLive } from '#modules/builds';
 import { PageVersions } from '#modules/install';
 
 @Injectable()

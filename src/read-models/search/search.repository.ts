@@ -1,9 +1,9 @@
-import { LIVE } from '#modules/builds';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { escapeLike, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { LIVE } from '#modules/builds';
 import { type Found } from './found';
 
 /** A search and its bounds. */

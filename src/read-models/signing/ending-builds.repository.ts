@@ -9,10 +9,10 @@ import {
   type ArtifactRecord,
   type EndingBuild,
   EndingBuilds,
-  MAX_OF_LINKS,
-  SIGNING_ENDS_AT,
   isLive,
   LIVE,
+  MAX_OF_LINKS,
+  SIGNING_ENDS_AT,
 } from '#modules/builds';
 import { hasRecentLink } from '#modules/install-links';
 

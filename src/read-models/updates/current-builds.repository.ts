@@ -1,9 +1,9 @@
-import { isLive, LIVE } from '#modules/builds';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { isLive, LIVE } from '#modules/builds';
 import { CurrentBuilds, type OpenedKeyRow } from '#modules/updates';
 
 /**

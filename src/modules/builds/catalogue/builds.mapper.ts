@@ -39,7 +39,7 @@ export const toUploadersBuildResponse = (build: ShownBuild): BuildResponse => ({
   build_number: build.buildNumber,
   notes: build.notes,
   uploaded_at: build.uploadedAt.toISOString(),
-  original_uploaded_at: build.originalUploadedAt?.toISOString() ?? null,
+  original_uploaded_at: toTime(build.originalUploadedAt),
   uploaded_by: { ...build.uploadedBy },
   file_name: build.fileName,
   size_bytes: build.sizeBytes,
@@ -60,13 +60,15 @@ export const toUploadersBuildResponse = (build: ShownBuild): BuildResponse => ({
   channels: toChannels(build.channels),
   downloads: { total: build.downloads.total, unique_testers: build.downloads.uniqueTesters },
   pinned: build.pinned,
-  expires_at: build.expiresAt?.toISOString() ?? null,
-  deleted_at: build.deletedAt?.toISOString() ?? null,
-  frees_bytes_at: build.deletedAt && freesBytesAt(build.deletedAt).toISOString(),
+  expires_at: toTime(build.expiresAt),
+  deleted_at: toTime(build.deletedAt),
+  frees_bytes_at: toTime(build.deletedAt && freesBytesAt(build.deletedAt)),
   installable: build.installable,
   not_installable: build.notInstallable && { ...build.notInstallable },
   warnings: build.warnings.map(({ code, message }) => ({ code, message })),
 });
+
+const toTime = (time: Date | null): string | null => time?.toISOString() ?? null;
 
 const toPullRequest = ({ source: { pullRequest }, changes }: ShownBuild): PullRequestResponse | null =>
   pullRequest && { number: pullRequest.number, url: pullRequest.url, title: changes?.pullRequestTitle ?? null };

@@ -3,19 +3,16 @@ import { type AuditEvent } from '#kernel/audit/audit-event';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
-import { HttpConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors';
 import { defineJob } from '#infra/jobs/job-kind';
 import { Jobs } from '#infra/jobs/jobs';
 import { OrganizationSchedules, type OrganizationWork } from '#infra/jobs/shards/organization-schedules';
-import { renderMail } from '#infra/mail/render-mail';
-import { ProjectContactsService, ProjectsService } from '#modules/projects';
 import { BuildDeletionService } from '../catalogue/deletion/build-deletion.service';
 import { DeletableBuilds } from '../catalogue/deletion/deletable-builds';
 import { NOTICE_DAYS, type Retention } from './retention';
-import { RETENTION_MAIL } from './retention-mail';
 import { RetentionRepository, type ScheduledBuild } from './retention.repository';
+import { RetentionMailsService } from './retention-mails.service';
 
 /** Applies the rules of one project. */
 export const APPLY_RETENTION = defineJob<ProjectScope>('builds.apply-retention-of-project', { jobClass: 'shards' });
@@ -44,13 +41,11 @@ export class RetentionRunService implements OnModuleInit {
     private readonly repository: RetentionRepository,
     private readonly builds: DeletableBuilds,
     private readonly deletion: BuildDeletionService,
-    private readonly projects: ProjectsService,
-    private readonly contacts: ProjectContactsService,
+    private readonly mails: RetentionMailsService,
     private readonly schedules: OrganizationSchedules,
     private readonly jobs: Jobs,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
-    private readonly http: HttpConfig,
   ) {}
 
   onModuleInit(): void {
@@ -93,7 +88,8 @@ export class RetentionRunService implements OnModuleInit {
       if (isLast) break;
       after = ids.at(-1)!;
     }
-    if (announced.count > 0) await this.transactions.run(ctx, (tx) => this.mail(tx, scope, announced, expiresAt));
+    if (announced.count > 0)
+      await this.transactions.run(ctx, (tx) => this.mails.queue(tx, scope, announced, expiresAt));
   }
 
   /** Does nothing more once the rules were changed: their next run begins with the new ones. */
@@ -146,14 +142,6 @@ export class RetentionRunService implements OnModuleInit {
       if (scheduled.length < PAGE) return;
       after = scheduled.at(-1)!;
     }
-  }
-
-  private async mail(tx: RequestContext, scope: ProjectScope, announced: Announced, at: Date): Promise<void> {
-    const { name: project } = await this.projects.get(tx, scope);
-    const { baseUrl, servesDashboard } = this.http;
-    const projectUrl = servesDashboard ? `${baseUrl}/o/${scope.organizationId}/p/${scope.projectId}` : null;
-    const data = { project, count: announced.count, builds: announced.named, at, projectUrl };
-    await this.contacts.mailManagers(tx, scope, (language) => renderMail(RETENTION_MAIL[language], data));
   }
 }
 

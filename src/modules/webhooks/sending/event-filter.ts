@@ -1,5 +1,5 @@
-import { type WebhookFilter } from '../webhook';
 import { matchesBranch } from '#kernel/builds/branch-pattern';
+import { type WebhookFilter } from '../webhook';
 import { type EventTraits } from './webhook-subjects';
 
 /** Whether the filter needs more than the event's own type. */

@@ -3,7 +3,7 @@ import { BYTES_PER_MB, priceOf } from '#kernel/billing/pricing';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
-import { SealError, Sealer } from '#infra/crypto/sealer';
+import { Sealer, SealError } from '#infra/crypto/sealer';
 import { TariffService } from '#modules/billing';
 import { DeletableBuilds, type DeletionSums, type Selection } from './deletable-builds';
 
