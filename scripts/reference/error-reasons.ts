@@ -16,7 +16,9 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     contradictory_change:
       'Parts of the change exclude each other: the whole set and changes of it, or adding and removing the same tester.',
     expires_in_the_past: '`expires_at` is in the past.',
+    filter_required: 'The filter of a deletion has no condition.',
     idempotency_key_reused: 'The same `Idempotency-Key` was used for a different request.',
+    ids_or_filter: 'A deletion has ids and a filter.',
     invitation_unusable: 'The invitation belongs to another address, was already used, or has expired.',
     logo_not_base64: 'The logo is not base64, or a `data:` URL of another type than PNG.',
     logo_not_png: 'The logo has no valid header of a PNG.',
@@ -36,6 +38,7 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     platform_mismatch: 'The file is for another platform than the request names.',
     platform_required: 'This type of file does not contain its platform. Send `platform`.',
     range_invalid: 'The range of days is empty or has more than 366 days.',
+    rule_without_condition: 'A rule of retention has neither `keep_last` nor `keep_days`.',
     sha256_mismatch: 'The received file has another hash than announced; `details.sha256` is its hash.',
     unreadable_answer:
       'The answer of a device to a profile is not a signed property list, or its signature does not match.',
@@ -73,6 +76,7 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     backup_changed: 'Operators only: the manifest of the backup was changed after the backup was made.',
     backup_unauthenticated:
       'Operators only: the backup has no authentication. If no other person could write to its folder, add `--unauthenticated`.',
+    build_pinned: 'The build is pinned. Unpin it first.',
     clock_ahead:
       'Operators only: the clock is more than two days ahead of the last sweep. Check it, then run `clock confirm`.',
     confirmation_declined: 'Agents only: the person declined the call.',
@@ -88,6 +92,8 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     other_keys: 'Operators only: the backup was made with other keys.',
     other_version: 'Operators only: the backup was made by a later version, which the message names.',
     own_storage_not_empty: "Operators only: the organization's own storage could not be emptied yet.",
+    preview_expired: 'The preview is more than an hour old. Preview it again.',
+    preview_required: 'What is deleted was not previewed, or the fingerprint is of another preview.',
     webhook_creator_lost_access:
       'The creator of the webhook may no longer have it. Resume the webhook to take it over.',
     webhook_links_off: 'The message has install links, and `include_links` of its webhook is off.',

@@ -13,6 +13,7 @@ import { FunnelModule } from './funnel/funnel.module';
 import { PageVersionsModule } from './install-pages/page-versions.module';
 import { ProjectViewsModule } from './projects/project-views.module';
 import { QuotasModule } from './quotas/quotas.module';
+import { DeletableBuildsModule } from './retention/deletable-builds.module';
 import { SearchModule } from './search/search.module';
 import { EndingBuildsModule } from './signing/ending-builds.module';
 import { TesterViewsModule } from './testers/tester-views.module';
@@ -30,6 +31,7 @@ import { WebhookSubjectsModule } from './webhooks/webhook-subjects.module';
     ChannelViewsModule,
     CredentialViewsModule,
     CurrentBuildsModule,
+    DeletableBuildsModule,
     DownloadViewsModule,
     DeviceViewsModule,
     EndingBuildsModule,

@@ -1371,108 +1371,6 @@ ok: boolean;
 checks: readonly (ByosaCheckResponse)[];
 };
 
-/** Who may use a link.  - `open`: everyone who has it. - `password`: everyone who knows its password. - `sign_in`: testers of the project, who prove their address by a mailed code. - `members`: developers and tokens with the role `DOWNLOAD_BUILD`, through `POST /links/{link_id}/grant`. */
-export type LinkAccess = "open" | "password" | "sign_in" | "members";
-
-/** The terms of a link. */
-export type LinkTermsResponse = {
-/** The text, which pages show as plain text. */
-text: string;
-/** The number of the text. Acceptances name it. */
-version: number;
-};
-
-/** Whether a link works.  - `live`: it does, for those whom its access admits. - `expired`: no longer: `expires_at` has passed. - `used_up`: no longer: it has reached `max_downloads`. */
-export type LinkState = "live" | "expired" | "used_up";
-
-/** A link of a build or channel. */
-export type LinkResponse = {
-/** Id of the link. */
-id: string;
-/** Id of the organization. */
-organization_id: string;
-/** Id of the project. */
-project_id: string;
-/** The build that the link opens. `null` for the link of a channel. */
-build_id: string | null;
-/** The channel that the link opens. `null` for the link of a build. */
-channel_id: string | null;
-/** Your name for the link. `null` when it has none. */
-name: string | null;
-/** Whether it is the link that the API shows as `install_url` of its build or channel. It cannot be deleted. */
-is_default: boolean;
-/** Who may use the link: everyone who has it (`open`), who knows the password (`password`), testers of the project, who prove their address by a mailed code (`sign_in`), or members with the role `DOWNLOAD_BUILD` (`members`). */
-access: LinkAccess;
-/** When the link stops working. `null`: never. It also ends the links in mails to testers about its build or channel. */
-expires_at: string | null;
-/** The number of downloads after which the link stops working. `null`: unlimited. */
-max_downloads: number | null;
-/** The downloads through the link since it first had a rule. */
-used_downloads: number;
-/** The terms to accept. `null`: none. */
-terms: LinkTermsResponse | null;
-/** Whether the link works: `live`, or no longer, because it has expired or reached its maximum of downloads. */
-state: LinkState;
-/** The address of the page. `null` for callers who may not download, and when the service cannot decrypt it: rotate it then. */
-install_url: string | null;
-/** The address of the page as a QR code. `null` without `install_url`, and for a link whose files need a grant: make the code from `install_url` then. */
-qr_url: string | null;
-/** When the address was created: with the link, or when it was rotated last. */
-created_at: string;
-};
-
-/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
-export type LinkPage = {
-/** The items of the page, newest first. */
-items: readonly (LinkResponse)[];
-/** Send it as `cursor` to get the next page. `null` on the last page. */
-next_cursor: string | null;
-};
-
-/** A new link of a build or of a channel. Name exactly one of the two. */
-export type CreateLinkRequest = {
-/** Who may use the link: everyone who has it (`open`), who knows the password (`password`), testers of the project, who prove their address by a mailed code (`sign_in`), or members with the role `DOWNLOAD_BUILD` (`members`). */
-access?: LinkAccess;
-/** The password of the access `password`. Only its hash is stored. */
-password?: string | null;
-/** When the link stops working. `null`: never. It also ends the links in mails to testers about its build or channel. */
-expires_at?: string | null;
-/** The number of downloads after which the link stops working. `null`: unlimited. */
-max_downloads?: number | null;
-/** The terms that a person must accept before the first download, as plain text of at most 10 kB. Another text must be accepted again. `null`: none. */
-terms?: string | null;
-/** The build that the link opens. */
-build_id?: string;
-/** The channel whose current releases the link opens. */
-channel_id?: string;
-/** Your name for the link. Visitors do not see it. */
-name: string;
-};
-
-/** Changes of a link. Absent fields stay as they are. Each change of a rule ends the present visits. */
-export type UpdateLinkRequest = {
-/** Who may use the link: everyone who has it (`open`), who knows the password (`password`), testers of the project, who prove their address by a mailed code (`sign_in`), or members with the role `DOWNLOAD_BUILD` (`members`). */
-access?: LinkAccess;
-/** The password of the access `password`. Only its hash is stored. */
-password?: string | null;
-/** When the link stops working. `null`: never. It also ends the links in mails to testers about its build or channel. */
-expires_at?: string | null;
-/** The number of downloads after which the link stops working. `null`: unlimited. */
-max_downloads?: number | null;
-/** The terms that a person must accept before the first download, as plain text of at most 10 kB. Another text must be accepted again. `null`: none. */
-terms?: string | null;
-/** Your name for the link. */
-name?: string | null;
-};
-
-/** An address that opens a link of any access for half an hour. */
-export type LinkGrantResponse = {
-/** The address of the page. It needs no password. Open it, or show it as a QR code to a phone of yours. */
-url: string;
-/** When the address stops working. A changed rule ends it earlier. */
-expires_at: string;
-};
-
 /** The artifact and the metadata that it does not contain. An omitted part is read from the artifact, if the artifact contains it. */
 export type UploadBuildForm = {
 /** The version that people see. Default: read from the artifact. Required for files that carry no metadata. */
@@ -1723,6 +1621,14 @@ source: SourceResponse;
 channels: readonly (BuildChannelResponse)[];
 /** How often it was downloaded. */
 downloads: DownloadCountsResponse;
+/** Whether the build is kept: neither retention nor `POST /builds/delete` deletes it. */
+pinned: boolean;
+/** When retention moves the build to the trash, unless a rule or the protection of the build changes before. `null` when no rule lets it go. */
+expires_at: string | null;
+/** When the build was moved to the trash. `null` for a build that is not in the trash. */
+deleted_at: string | null;
+/** When the file of a build in the trash is deleted. Until then its storage is metered, and the build can be restored. `null` for a build that is not in the trash. */
+frees_bytes_at: string | null;
 /** Whether a device can install it from its link now. */
 installable: boolean;
 /** The warning because of which no device installs it. `null` when it is installable. */
@@ -1941,6 +1847,136 @@ export type AttachmentsResponse = {
 items: readonly (AttachmentResponse)[];
 };
 
+/** A build in the trash. */
+export type DeletedBuildResponse = {
+/** Id of the build. */
+id: string;
+/** When its file is deleted and its storage is no longer metered. Until then it can be restored. */
+frees_bytes_at: string;
+};
+
+/** Which builds are deleted: those that meet all conditions. At least one is required. */
+export type DeletionFilterRequest = {
+/** Builds of this platform. */
+platform?: Platform;
+/** Builds of exactly this version. */
+version?: string;
+/** Builds of this branch, or of the branches that match it as a pattern: `*` stands for any characters but `/`, `**` for any characters, `?` for one. */
+branch?: string;
+/** Builds that this developer or project access token uploaded. */
+uploaded_by?: string;
+/** Builds that were uploaded at this time or later. */
+from?: string;
+/** Builds that were uploaded before this time. */
+to?: string;
+};
+
+/** Builds to delete: `ids`, or the `filter` of a preview with its `fingerprint`. */
+export type DeleteBuildsRequest = {
+/** The ids of the builds, each once. */
+ids?: readonly (string)[];
+/** The builds of the preview. */
+filter?: DeletionFilterRequest;
+/** The `fingerprint` of a preview of this filter that is less than an hour old. */
+fingerprint?: string;
+/** `true` deletes the builds and their files now, with `ids` also from the trash. They cannot be restored then. */
+permanently?: boolean;
+};
+
+/** The outcome of a deletion for one build.  - `deleted`: it was deleted. - `current`: it stays, because it is the current release of a channel. - `not_found`: the project has no such build. */
+export type BuildDeletionOutcome = "deleted" | "current" | "pinned" | "not_found";
+
+/** What was done with one build. */
+export type BuildDeletionResponse = {
+/** Id of the build. */
+id: string;
+/** What was done. */
+outcome: BuildDeletionOutcome;
+/** The channels whose current release keeps the build. Empty for other outcomes. */
+channels: readonly (BuildChannelResponse)[];
+/** When its file is deleted and its storage is no longer metered. Until then the build can be restored. `null` when it is not in the trash. */
+frees_bytes_at: string | null;
+};
+
+/** What was done with all builds. */
+export type BuildDeletionsResponse = {
+/** The number of deleted builds. */
+deleted: number;
+/** The number of builds that meet the filter and are still to be deleted: repeat the request with the same fingerprint and another idempotency key. 0 with `ids`. */
+remaining: number;
+/** When its file is deleted and its storage is no longer metered. Until then the build can be restored. `null` when it is not in the trash. */
+frees_bytes_at: string | null;
+/** One for each id, in the order of the ids. */
+builds: readonly (BuildDeletionResponse)[];
+};
+
+/** Which builds to preview. */
+export type PreviewDeletionRequest = {
+/** The builds of the preview. */
+filter: DeletionFilterRequest;
+};
+
+/** A build that would be deleted. */
+export type DeletableBuildResponse = {
+/** Id of the build. */
+id: string;
+/** The platform that the build runs on. */
+platform: Platform;
+/** The version that people see. */
+version: string;
+/** Distinguishes builds of one version. */
+build_number: string | null;
+/** The branch that it was made from. */
+branch: string | null;
+/** When the upload was complete. */
+uploaded_at: string;
+/** The size of the file, in bytes. */
+size_bytes: number;
+};
+
+/** The builds that would be deleted now. */
+export type DeletionPreviewResponse = {
+/** The number of builds that would be deleted. */
+builds: number;
+/** The number of builds that meet the conditions and would stay, because they are protected. */
+kept: number;
+/** The size of their files, with attachments, in bytes. */
+bytes: number;
+/** What the storage of these files costs per month, in micro-dollars. 0 for files in the storage of the organization, and while the service does not bill. */
+saves_micro_usd_per_month: number;
+/** Up to 100 of the builds, the oldest first. */
+sample: readonly (DeletableBuildResponse)[];
+/** Proves the preview to the request that acts on it. It is valid for an hour. */
+fingerprint: string;
+/** When the fingerprint expires. */
+fingerprint_expires_at: string;
+};
+
+/** Builds to restore. */
+export type RestoreBuildsRequest = {
+/** The ids of the builds, each once. */
+ids: readonly (string)[];
+};
+
+/** What was done. `not_deleted`: the build is not in the trash. */
+export type BuildRestorationOutcome = "restored" | "not_deleted" | "not_found";
+
+/** What was done with one build. */
+export type BuildRestorationResponse = {
+/** Id of the build. */
+id: string;
+/** What was done. `not_deleted`: the build is not in the trash. */
+outcome: BuildRestorationOutcome;
+};
+
+/** What was done with all builds. */
+export type BuildRestorationsResponse = {
+/** The number of restored builds. */
+restored: number;
+/** One for each id, in the order of the ids. */
+builds: readonly (BuildRestorationResponse)[];
+};
+
 /** A text that differs. */
 export type TextChangeResponse = {
 /** Before. `null` when there was none. */
@@ -2109,6 +2145,14 @@ source: SourceResponse;
 channels: readonly (BuildChannelResponse)[];
 /** How often it was downloaded. */
 downloads: DownloadCountsResponse;
+/** Whether the build is kept: neither retention nor `POST /builds/delete` deletes it. */
+pinned: boolean;
+/** When retention moves the build to the trash, unless a rule or the protection of the build changes before. `null` when no rule lets it go. */
+expires_at: string | null;
+/** When the build was moved to the trash. `null` for a build that is not in the trash. */
+deleted_at: string | null;
+/** When the file of a build in the trash is deleted. Until then its storage is metered, and the build can be restored. `null` for a build that is not in the trash. */
+frees_bytes_at: string | null;
 /** Whether a device can install it from its link now. */
 installable: boolean;
 /** The warning because of which no device installs it. `null` when it is installable. */
@@ -2155,33 +2199,8 @@ branches: readonly (TextFacetResponse)[];
 export type UpdateBuildRequest = {
 /** What to test. Testers see it on the install page. `null` removes it. */
 notes?: string | null;
-};
-
-/** Builds to delete. */
-export type DeleteBuildsRequest = {
-/** The ids of the builds, each once. */
-ids: readonly (string)[];
-};
-
-/** The outcome of a deletion for one build.  - `deleted`: it was deleted. - `current`: it stays, because it is the current release of a channel. - `not_found`: the project has no such build. */
-export type BuildDeletionOutcome = "deleted" | "current" | "not_found";
-
-/** What was done with one build. */
-export type BuildDeletionResponse = {
-/** Id of the build. */
-id: string;
-/** What was done. */
-outcome: BuildDeletionOutcome;
-/** The channels whose current release keeps the build. Empty for other outcomes. */
-channels: readonly (BuildChannelResponse)[];
-};
-
-/** What was done with all builds. */
-export type BuildDeletionsResponse = {
-/** The number of deleted builds. */
-deleted: number;
-/** One for each id, in the order of the ids. */
-builds: readonly (BuildDeletionResponse)[];
+/** `true` keeps the build: neither retention nor `POST /builds/delete` deletes it. */
+pinned?: boolean;
 };
 
 /** A URL that downloads an artifact. */
@@ -2289,6 +2308,59 @@ export type BuildDownloadPage = {
 items: readonly (BuildDownloadResponse)[];
 /** Send it as `cursor` to get the next page. `null` on the last page. */
 next_cursor: string | null;
+};
+
+/** Among which builds `keep_last` counts. */
+export type RetentionGroup = "project" | "platform" | "branch";
+
+/** A rule about builds. */
+export type RetentionRuleResponse = {
+/** The number of newest builds that are kept, of each group that `per` makes. `null`: none. */
+keep_last: number | null;
+/** The age in days up to which builds are kept. `null`: none. */
+keep_days: number | null;
+/** Among which builds `keep_last` counts. */
+per: RetentionGroup;
+/** Patterns of the branches that the rule is about. Empty: it is about all builds. */
+branches: readonly (string)[];
+};
+
+/** The retention of a project. */
+export type RetentionResponse = {
+/** A build goes when at least one rule is about it and every rule about it lets it go. */
+rules: readonly (RetentionRuleResponse)[];
+/** Whether builds are deleted by the rules. `false` in a new project. */
+enabled: boolean;
+/** When it was set last. `null` when it was never set. */
+updated_at: string | null;
+};
+
+/** A rule about builds. It lets a build go that is not among the `keep_last` newest and is older than `keep_days`. At least one of both is required. */
+export type RetentionRuleRequest = {
+/** The number of newest builds that are kept, of each group that `per` makes. */
+keep_last?: number | null;
+/** The age in days up to which builds are kept. */
+keep_days?: number | null;
+/** Among which builds `keep_last` counts: all of the rule, those of a platform, or those of a branch. Default: `project`. */
+per?: RetentionGroup;
+/** The rule is about builds from these branches only. Absent or empty: about all builds. `*` stands for any characters but `/`, `**` for any characters, `?` for one. */
+branches?: readonly (string)[];
+};
+
+/** The retention of a project. */
+export type SetRetentionRequest = {
+/** The rules. Absent: those of the project stay as they are. */
+rules?: readonly (RetentionRuleRequest)[];
+/** Whether builds are deleted by the rules. */
+enabled: boolean;
+/** The `fingerprint` of a preview of these rules that is less than an hour old. Required when `enabled` is `true`. */
+fingerprint?: string;
+};
+
+/** Rules to preview. */
+export type PreviewRetentionRequest = {
+/** The rules. Absent: those of the project. */
+rules?: readonly (RetentionRuleRequest)[];
 };
 
 /** The build that testers of a channel get on a platform. */
@@ -2824,30 +2896,6 @@ channel_id?: string;
 'List-Unsubscribe'?: string;
 };
 
-/** The password of a link. */
-export type UnlockLinkRequest = {
-/** The password of the link. */
-password: string;
-/** The solution of a challenge of GET /api/v1/captcha. Required when the service has a captcha configured. */
-captcha?: string;
-};
-
-/** The address of a tester who signs in at a link and, in a second request, the code that was mailed to it. */
-export type SignInAtLinkRequest = {
-/** The address of the tester. */
-email: string;
-/** The mailed code. Absent: a code is mailed. */
-code?: string;
-/** The solution of a challenge of GET /api/v1/captcha. Required when the service has a captcha configured. */
-captcha?: string;
-};
-
-/** The terms that a visitor accepts. */
-export type AcceptTermsRequest = {
-/** The version of the terms that the page showed. */
-version: number;
-};
-
 /** The platforms that a tester is mailed about. */
 export type ChooseMailPlatformsRequest = {
 /** The platforms. Absent: all. */
@@ -3032,8 +3080,8 @@ export type UpdateSignatureRequest = {
 signature: string | null;
 };
 
-/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `device_login.confirmed`: A developer let a program log in with a personal access token. - `device_login.denied`: A developer rejected the login of a program. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `invitation.declined`: The invited person declined an invitation. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.min_supported_changed`: The lowest supported versions of a project were changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected, expired, or lost by its store. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted. - `build.signing_expires`: The provisioning profile or signing certificate of a build that testers can get expires in 60, 30, 15, 7 or 1 days. - `build.signing_expired`: The provisioning profile or signing certificate of a build that testers can get expired. - `build.download_url_created`: A download URL was created. - `attachment.created`: A file was added to a build. - `attachment.deleted`: A file that was added to a build was deleted. - `build.update_signature_set`: The signature of a build for its updater was stored or deleted. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `link.created`: A link of a build or channel was created. - `link.updated`: The name or the rules of a link were changed. A changed rule ended the visits of the link. - `link.rotated`: The address of a link was replaced. The previous address stopped working. - `link.deleted`: A link was deleted. Its address stopped working. - `link.password_failed`: A wrong password was sent to a link. - `update_key.created`: An update key was created. - `update_key.rotated`: An update key got a new value. The previous value stopped working. - `update_key.revoked`: An update key was revoked. - `release.promoted`: A build was promoted to a channel. - `release.undone`: A promotion was undone within a minute, before its mails went out. - `release.withdrawn`: A release was withdrawn from its channel. - `release.reminded`: Testers were reminded of a release. - `channel.subscribers_changed`: Testers were subscribed to a channel, or unsubscribed from it, in one step. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.bounced`: The mail server said that the address of a tester is invalid. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `device.registered`: A device was registered: by its owner through an install link, or by an import. - `device.updated`: A device was renamed, assigned to a tester, or marked as registered with Apple. - `device.included`: A device was found in the provisioning profile of a build for the first time. - `device.removed`: A device was removed, by a member or by the tester who owns it. - `devices.imported`: Devices were imported from a file. - `devices.exported`: The ids (UDIDs) of devices were read. - `devices.marked_registered`: Devices were marked as registered with Apple. - `webhook.created`: A webhook was created. - `webhook.updated`: A webhook was changed or paused. - `webhook.secret_rotated`: The secret of a webhook was replaced. The previous one signs, too, for 24 hours. - `webhook.resumed`: A webhook was turned on, or continues after failures. `adopted`: the caller took it over. - `webhook.turned_off`: A webhook was turned off: its endpoint failed for five days or is gone, or its creator lost the access. - `webhook.deleted`: A webhook was deleted. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_requested`: An ADMIN requested an export of all data of the organization. - `organization.export_started`: An operator, or a job for an ADMIN, started to export all data of an organization. - `organization.exported`: All data of an organization was exported. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_requested`: A developer requested an export of their data. - `developer.export_started`: An operator, or a job for the developer, started to export all data of a developer. - `developer.exported`: All data of a developer was exported. - `developer.erased`: An operator erased an account. */
-export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "device_login.confirmed" | "device_login.denied" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "link.created" | "link.updated" | "link.rotated" | "link.deleted" | "link.password_failed" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_requested" | "developer.export_started" | "developer.exported" | "developer.erased";
+/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `device_login.confirmed`: A developer let a program log in with a personal access token. - `device_login.denied`: A developer rejected the login of a program. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `invitation.declined`: The invited person declined an invitation. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.min_supported_changed`: The lowest supported versions of a project were changed. - `project.retention_changed`: The rules by which builds of a project are deleted were changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected, expired, or lost by its store. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed, or it was pinned or unpinned. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted: moved to the trash, or permanently. - `build.restored`: A build was restored from the trash. - `build.purged`: A build in the trash was deleted permanently, with its file. - `build.deletion_scheduled`: A rule of the project deletes a build in seven days. - `build.signing_expires`: The provisioning profile or signing certificate of a build that testers can get expires in 60, 30, 15, 7 or 1 days. - `build.signing_expired`: The provisioning profile or signing certificate of a build that testers can get expired. - `build.download_url_created`: A download URL was created. - `attachment.created`: A file was added to a build. - `attachment.deleted`: A file that was added to a build was deleted. - `build.update_signature_set`: The signature of a build for its updater was stored or deleted. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `update_key.created`: An update key was created. - `update_key.rotated`: An update key got a new value. The previous value stopped working. - `update_key.revoked`: An update key was revoked. - `release.promoted`: A build was promoted to a channel. - `release.undone`: A promotion was undone within a minute, before its mails went out. - `release.withdrawn`: A release was withdrawn from its channel. - `release.reminded`: Testers were reminded of a release. - `channel.subscribers_changed`: Testers were subscribed to a channel, or unsubscribed from it, in one step. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.bounced`: The mail server said that the address of a tester is invalid. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `device.registered`: A device was registered: by its owner through an install link, or by an import. - `device.updated`: A device was renamed, assigned to a tester, or marked as registered with Apple. - `device.included`: A device was found in the provisioning profile of a build for the first time. - `device.removed`: A device was removed, by a member or by the tester who owns it. - `devices.imported`: Devices were imported from a file. - `devices.exported`: The ids (UDIDs) of devices were read. - `devices.marked_registered`: Devices were marked as registered with Apple. - `webhook.created`: A webhook was created. - `webhook.updated`: A webhook was changed or paused. - `webhook.secret_rotated`: The secret of a webhook was replaced. The previous one signs, too, for 24 hours. - `webhook.resumed`: A webhook was turned on, or continues after failures. `adopted`: the caller took it over. - `webhook.turned_off`: A webhook was turned off: its endpoint failed for five days or is gone, or its creator lost the access. - `webhook.deleted`: A webhook was deleted. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_requested`: An ADMIN requested an export of all data of the organization. - `organization.export_started`: An operator, or a job for an ADMIN, started to export all data of an organization. - `organization.exported`: All data of an organization was exported. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_requested`: A developer requested an export of their data. - `developer.export_started`: An operator, or a job for the developer, started to export all data of a developer. - `developer.exported`: All data of a developer was exported. - `developer.erased`: An operator erased an account. */
+export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "device_login.confirmed" | "device_login.denied" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.retention_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.restored" | "build.purged" | "build.deletion_scheduled" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_requested" | "developer.export_started" | "developer.exported" | "developer.erased";
 
 /** The owner of the credential that made a change. */
 export type AuditActorResponse = {
@@ -3231,7 +3279,7 @@ export type WebhookFilterRequest = {
 channel_ids?: readonly (string)[];
 /** Only events of builds for these platforms. */
 platforms?: readonly ("ios" | "android" | "macos" | "windows" | "linux")[];
-/** Only events of builds from these branches. `*` stands for any characters but `/`, `**` for any characters, `?` for one. A build without a branch is from none of them. */
+/** Only events of builds from these branches. A build without a branch is from none of them. `*` stands for any characters but `/`, `**` for any characters, `?` for one. */
 branches?: readonly (string)[];
 };
 
@@ -3244,7 +3292,7 @@ url: string;
 /** The form of the messages: `standard` is the event as JSON, the others are messages for chats. `slack` is also for Mattermost. Default: `standard`. */
 format?: WebhookFormat;
 /** The types of events that are sent. Silent releases (`notify: false`) are sent, too. */
-types: readonly ("organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "link.created" | "link.updated" | "link.rotated" | "link.deleted" | "link.password_failed" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased")[];
+types: readonly ("organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.retention_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.restored" | "build.purged" | "build.deletion_scheduled" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased")[];
 /** Restricts the events further. */
 filter?: WebhookFilterRequest;
 /** Whether messages contain install links. These are credentials: with one, everyone can install the build. Default: `false`. */
@@ -3308,7 +3356,7 @@ url?: string;
 /** The form of the messages: `standard` is the event as JSON, the others are messages for chats. `slack` is also for Mattermost. Default: `standard`. */
 format?: WebhookFormat;
 /** The types of events that are sent. Silent releases (`notify: false`) are sent, too. */
-types?: readonly ("organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "link.created" | "link.updated" | "link.rotated" | "link.deleted" | "link.password_failed" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased")[];
+types?: readonly ("organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.retention_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.restored" | "build.purged" | "build.deletion_scheduled" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased")[];
 /** Restricts the events further. */
 filter?: WebhookFilterRequest;
 /** Whether messages contain install links. These are credentials: with one, everyone can install the build. Default: `false`. */
@@ -3326,7 +3374,7 @@ from: "now" | "where_it_stopped";
 /** What a test sends. */
 export type TestWebhookRequest = {
 /** Sends the newest event of this type. Absent: a greeting of the type `webhook.ping`. */
-type?: "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "link.created" | "link.updated" | "link.rotated" | "link.deleted" | "link.password_failed" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased";
+type?: "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.retention_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.restored" | "build.purged" | "build.deletion_scheduled" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased";
 };
 
 /** The state of a message of a webhook.  - `pending`: not accepted yet, and tried again. - `delivered`: accepted with a status from 200 to 299. - `failed`: not tried again, unless a person redelivers it. */
@@ -3546,8 +3594,6 @@ opened: number;
 downloaded: number;
 /** Installations of the app that reported to run the build when they checked for updates, each once. They are anonymous, and include people who were not mailed. */
 running: number;
-/** Downloads of the build through the link `link_id`, of any person. Absent without `link_id`. */
-link_downloads?: number;
 };
 
 /** A limit that the operator has configured, and how much of it is used. */
@@ -3823,6 +3869,12 @@ type?: "project.min_supported_changed";
 data?: Record<string, unknown>;
 };
 
+/** The rules by which builds of a project are deleted were changed. */
+export type ProjectRetentionChangedEvent = WebhookEvent & {
+type?: "project.retention_changed";
+data?: Record<string, unknown>;
+};
+
 /** A project was deleted. */
 export type ProjectDeletedEvent = WebhookEvent & {
 type?: "project.deleted";
@@ -3871,7 +3923,7 @@ build?: BuildResponse | null;
 };
 };
 
-/** A build's notes were changed. */
+/** A build's notes were changed, or it was pinned or unpinned. */
 export type BuildUpdatedEvent = WebhookEvent & {
 type?: "build.updated";
 data?: {
@@ -3887,9 +3939,33 @@ build?: BuildResponse | null;
 };
 };
 
-/** A build was deleted. */
+/** A build was deleted: moved to the trash, or permanently. */
 export type BuildDeletedEvent = WebhookEvent & {
 type?: "build.deleted";
+data?: {
+build?: BuildResponse | null;
+};
+};
+
+/** A build was restored from the trash. */
+export type BuildRestoredEvent = WebhookEvent & {
+type?: "build.restored";
+data?: {
+build?: BuildResponse | null;
+};
+};
+
+/** A build in the trash was deleted permanently, with its file. */
+export type BuildPurgedEvent = WebhookEvent & {
+type?: "build.purged";
+data?: {
+build?: BuildResponse | null;
+};
+};
+
+/** A rule of the project deletes a build in seven days. */
+export type BuildDeletionScheduledEvent = WebhookEvent & {
+type?: "build.deletion_scheduled";
 data?: {
 build?: BuildResponse | null;
 };
@@ -3973,36 +4049,6 @@ type?: "channel.deleted";
 data?: {
 channel?: ChannelResponse | null;
 };
-};
-
-/** A link of a build or channel was created. */
-export type LinkCreatedEvent = WebhookEvent & {
-type?: "link.created";
-data?: Record<string, unknown>;
-};
-
-/** The name or the rules of a link were changed. A changed rule ended the visits of the link. */
-export type LinkUpdatedEvent = WebhookEvent & {
-type?: "link.updated";
-data?: Record<string, unknown>;
-};
-
-/** The address of a link was replaced. The previous address stopped working. */
-export type LinkRotatedEvent = WebhookEvent & {
-type?: "link.rotated";
-data?: Record<string, unknown>;
-};
-
-/** A link was deleted. Its address stopped working. */
-export type LinkDeletedEvent = WebhookEvent & {
-type?: "link.deleted";
-data?: Record<string, unknown>;
-};
-
-/** A wrong password was sent to a link. */
-export type LinkPasswordFailedEvent = WebhookEvent & {
-type?: "link.password_failed";
-data?: Record<string, unknown>;
 };
 
 /** An update key was created. */
@@ -4302,7 +4348,7 @@ data?: Record<string, unknown>;
 /** Every route of the API with its path parameters, query, body and response. */
 export interface Routes {
   'DELETE /builds/uploads/{upload_id}': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
-  'DELETE /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
+  'DELETE /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string; permanently?: boolean }; body: undefined; response: DeletedBuildResponse };
   'DELETE /builds/{build_id}/attachments/{attachment_id}': { path: { build_id: string; attachment_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'DELETE /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'DELETE /developers/me': { path: undefined; query: undefined; body: PasswordRequest; response: undefined };
@@ -4310,7 +4356,6 @@ export interface Routes {
   'DELETE /developers/me/sessions': { path: undefined; query: undefined; body: undefined; response: undefined };
   'DELETE /developers/me/sessions/{session_id}': { path: { session_id: string }; query: undefined; body: undefined; response: undefined };
   'DELETE /devices/{device_id}': { path: { device_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
-  'DELETE /links/{link_id}': { path: { link_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'DELETE /organizations/{organization_id}': { path: { organization_id: string }; query: undefined; body: undefined; response: undefined };
   'DELETE /organizations/{organization_id}/byosa': { path: { organization_id: string }; query: undefined; body: undefined; response: undefined };
   'DELETE /organizations/{organization_id}/invitations/{invitation_id}': { path: { organization_id: string; invitation_id: string }; query: undefined; body: undefined; response: undefined };
@@ -4328,7 +4373,7 @@ export interface Routes {
   'GET /audit/organization/{organization_id}': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string; limit?: number; cursor?: string }; body: undefined; response: AuditDayResponse };
   'GET /audit/organization/{organization_id}/export.csv': { path: { organization_id: string }; query: { day?: string; from?: string; to?: string; type?: AuditEventType; actor?: string; ip?: string; project_id?: string }; body: undefined; response: string };
   'GET /audit/organization/{organization_id}/facets': { path: { organization_id: string }; query: { from?: string; to?: string; project_id?: string }; body: undefined; response: AuditFacetsResponse };
-  'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string; branch?: string; commit?: string; sha256?: string; uploaded_by?: string; from?: string; to?: string; channel_id?: string; warning?: string; installable?: boolean; has_warnings?: boolean }; body: undefined; response: BuildPage };
+  'GET /builds': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; platform?: Platform; version?: string; q?: string; branch?: string; commit?: string; sha256?: string; uploaded_by?: string; from?: string; to?: string; channel_id?: string; warning?: string; installable?: boolean; has_warnings?: boolean; deleted?: boolean }; body: undefined; response: BuildPage };
   'GET /builds/facets': { path: undefined; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFacetsResponse };
   'GET /builds/latest': { path: undefined; query: { organization_id?: string; project_id?: string; platform?: Platform; version?: string; branch?: string; commit?: string; channel_id?: string }; body: undefined; response: BuildResponse };
   'GET /builds/uploads': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: OpenUploadPage };
@@ -4342,7 +4387,7 @@ export interface Routes {
   'GET /builds/{build_id}/diff': { path: { build_id: string }; query: { organization_id?: string; project_id?: string; against: string }; body: undefined; response: BuildDiffResponse };
   'GET /builds/{build_id}/downloads': { path: { build_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: BuildDownloadPage };
   'GET /builds/{build_id}/downloads.csv': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
-  'GET /builds/{build_id}/funnel': { path: { build_id: string }; query: { organization_id?: string; project_id?: string; link_id?: string }; body: undefined; response: BuildFunnelResponse };
+  'GET /builds/{build_id}/funnel': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFunnelResponse };
   'GET /builds/{build_id}/update-signature': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: UpdateSignatureResponse };
   'GET /captcha': { path: undefined; query: { for?: "sign_up" | "login"; lang?: "en" | "de" }; body: undefined; response: ChallengeResponse };
   'GET /channels': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; name?: string }; body: undefined; response: ChannelPage };
@@ -4359,8 +4404,6 @@ export interface Routes {
   'GET /devices/export': { path: undefined; query: { organization_id?: string; project_id?: string; format?: DeviceFileFormat; ids?: readonly (string)[]; build_id?: string; provisioned?: boolean; registered?: boolean }; body: undefined; response: string };
   'GET /events': { path: undefined; query: { organization_id: string }; body: undefined; response: string };
   'GET /exports/{ticket}': { path: { ticket: string }; query: undefined; body: undefined; response: string };
-  'GET /links': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; build_id?: string; channel_id?: string }; body: undefined; response: LinkPage };
-  'GET /links/{link_id}': { path: { link_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: LinkResponse };
   'GET /live': { path: undefined; query: undefined; body: undefined; response: HealthResponse };
   'GET /login/device': { path: undefined; query: { user_code: string }; body: undefined; response: DeviceLoginResponse };
   'GET /login/session': { path: undefined; query: undefined; body: undefined; response: SessionStateResponse };
@@ -4389,6 +4432,7 @@ export interface Routes {
   'GET /projects/{project_id}/min-supported-versions': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: MinSupportedResponse };
   'GET /projects/{project_id}/quotas': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: QuotasResponse };
   'GET /projects/{project_id}/releases': { path: { project_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; platform?: Platform }; body: undefined; response: ReleasePage };
+  'GET /projects/{project_id}/retention': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: RetentionResponse };
   'GET /projects/{project_id}/summary': { path: { project_id: string }; query: { organization_id?: string }; body: undefined; response: ProjectSummaryResponse };
   'GET /ready': { path: undefined; query: undefined; body: undefined; response: HealthResponse };
   'GET /releases': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; channel_id: string; platform?: Platform }; body: undefined; response: ReleasePage };
@@ -4414,7 +4458,6 @@ export interface Routes {
   'PATCH /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateChannelRequest; response: ChannelResponse };
   'PATCH /developers/me': { path: undefined; query: undefined; body: UpdateDeveloperRequest; response: DeveloperResponse };
   'PATCH /devices/{device_id}': { path: { device_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateDeviceRequest; response: DeviceResponse };
-  'PATCH /links/{link_id}': { path: { link_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateLinkRequest; response: LinkResponse };
   'PATCH /organizations/{organization_id}': { path: { organization_id: string }; query: undefined; body: UpdateOrganizationRequest; response: OrganizationResponse };
   'PATCH /organizations/{organization_id}/billing': { path: { organization_id: string }; query: undefined; body: UpdateBillingRequest; response: BillingAccountResponse };
   'PATCH /organizations/{organization_id}/members/{developer_id}': { path: { organization_id: string; developer_id: string }; query: undefined; body: UpdateMemberRequest; response: MemberResponse };
@@ -4427,6 +4470,8 @@ export interface Routes {
 }; response: undefined };
   'POST /builds': { path: undefined; query: { organization_id?: string; project_id?: string }; body: NonNullable<RequestInit['body']>; response: UploadedBuildResponse };
   'POST /builds/delete': { path: undefined; query: { organization_id?: string; project_id?: string }; body: DeleteBuildsRequest; response: BuildDeletionsResponse };
+  'POST /builds/delete/preview': { path: undefined; query: { organization_id?: string; project_id?: string }; body: PreviewDeletionRequest; response: DeletionPreviewResponse };
+  'POST /builds/restore': { path: undefined; query: { organization_id?: string; project_id?: string }; body: RestoreBuildsRequest; response: BuildRestorationsResponse };
   'POST /builds/uploads': { path: undefined; query: { organization_id?: string; project_id?: string }; body: StartUploadRequest; response: ResumableUploadResponse };
   'POST /builds/uploads/{upload_id}/complete': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: UploadedBuildResponse };
   'POST /builds/uploads/{upload_id}/part-urls': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: PartUrlsRequest; response: PartUrlsResponse };
@@ -4450,9 +4495,6 @@ export interface Routes {
   'POST /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: VerifyEmailRequest; response: string };
   'POST /devices/import': { path: undefined; query: { organization_id?: string; project_id?: string; registered?: boolean; dry_run?: boolean }; body: NonNullable<RequestInit['body']>; response: ImportedDevicesResponse };
   'POST /devices/mark-registered': { path: undefined; query: { organization_id?: string; project_id?: string }; body: MarkRegisteredRequest; response: MarkedRegisteredResponse };
-  'POST /links': { path: undefined; query: { organization_id?: string; project_id?: string }; body: CreateLinkRequest; response: LinkResponse };
-  'POST /links/{link_id}/grant': { path: { link_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: LinkGrantResponse };
-  'POST /links/{link_id}/rotate': { path: { link_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: LinkResponse };
   'POST /login/device': { path: undefined; query: undefined; body: StartDeviceLoginRequest; response: StartedDeviceLoginResponse };
   'POST /login/device/confirm': { path: undefined; query: { organization_id: string }; body: UserCodeRequest; response: undefined };
   'POST /login/device/deny': { path: undefined; query: undefined; body: UserCodeRequest; response: undefined };
@@ -4476,6 +4518,7 @@ export interface Routes {
   'POST /project-access-tokens': { path: undefined; query: { organization_id: string; project_id: string }; body: CreateProjectAccessTokenRequest; response: NewProjectAccessTokenResponse };
   'POST /project-access-tokens/{token_id}/rotate': { path: { token_id: string }; query: { organization_id: string; project_id: string }; body: RotateProjectAccessTokenRequest; response: NewProjectAccessTokenResponse };
   'POST /projects': { path: undefined; query: { organization_id: string }; body: CreateProjectRequest; response: ProjectResponse };
+  'POST /projects/{project_id}/retention/preview': { path: { project_id: string }; query: { organization_id: string }; body: PreviewRetentionRequest; response: DeletionPreviewResponse };
   'POST /releases': { path: undefined; query: { organization_id?: string; project_id?: string; channel_id: string }; body: CreateReleaseRequest; response: ReleaseResponse };
   'POST /releases/{release_id}/reminders': { path: { release_id: string }; query: { organization_id?: string; project_id?: string; channel_id?: string }; body: RemindRequest; response: RemindersResponse };
   'POST /releases/{release_id}/undo': { path: { release_id: string }; query: { organization_id?: string; project_id?: string; channel_id: string }; body: undefined; response: UndoneReleaseResponse };
@@ -4496,6 +4539,7 @@ export interface Routes {
   'PUT /channels/{channel_id}/subscribers': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: ChangeSubscribersRequest; response: ChangedSubscribersResponse };
   'PUT /organizations/{organization_id}/byosa': { path: { organization_id: string }; query: undefined; body: PutByosaRequest; response: ByosaResponse };
   'PUT /projects/{project_id}/members/{developer_id}': { path: { project_id: string; developer_id: string }; query: { organization_id: string }; body: PutProjectMemberRequest; response: ProjectMemberResponse };
+  'PUT /projects/{project_id}/retention': { path: { project_id: string }; query: { organization_id: string }; body: SetRetentionRequest; response: RetentionResponse };
   'PUT /testers/{tester_id}/subscriptions/{channel_id}': { path: { tester_id: string; channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: SubscriptionResponse };
 }
 
@@ -4506,7 +4550,6 @@ export const REQUIRED_ROLES = {
   'DELETE /builds/{build_id}/attachments/{attachment_id}': {"organization":null,"project":"UPLOAD_BUILD"},
   'DELETE /channels/{channel_id}': {"organization":null,"project":"MANAGE_RELEASES"},
   'DELETE /devices/{device_id}': {"organization":null,"project":"MANAGE_TESTERS"},
-  'DELETE /links/{link_id}': {"organization":null,"project":"MANAGE_RELEASES"},
   'DELETE /organizations/{organization_id}': {"organization":["ADMIN"],"project":null},
   'DELETE /organizations/{organization_id}/byosa': {"organization":["ADMIN"],"project":null},
   'DELETE /organizations/{organization_id}/invitations/{invitation_id}': {"organization":["ADMIN"],"project":null},
@@ -4544,8 +4587,6 @@ export const REQUIRED_ROLES = {
   'GET /devices': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /devices/export': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /events': {"organization":"member","project":null},
-  'GET /links': {"organization":null,"project":"VIEW_PROJECT"},
-  'GET /links/{link_id}': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /organizations/{organization_id}': {"organization":"member","project":null},
   'GET /organizations/{organization_id}/billing': {"organization":["BILLING"],"project":null},
   'GET /organizations/{organization_id}/billing/ledger': {"organization":["BILLING"],"project":null},
@@ -4569,6 +4610,7 @@ export const REQUIRED_ROLES = {
   'GET /projects/{project_id}/min-supported-versions': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/quotas': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/releases': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /projects/{project_id}/retention': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /projects/{project_id}/summary': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /releases': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /releases/current/all': {"organization":null,"project":"VIEW_PROJECT"},
@@ -4589,7 +4631,6 @@ export const REQUIRED_ROLES = {
   'PATCH /builds/{build_id}': {"organization":null,"project":"UPLOAD_BUILD"},
   'PATCH /channels/{channel_id}': {"organization":null,"project":"MANAGE_RELEASES"},
   'PATCH /devices/{device_id}': {"organization":null,"project":"MANAGE_TESTERS"},
-  'PATCH /links/{link_id}': {"organization":null,"project":"MANAGE_RELEASES"},
   'PATCH /organizations/{organization_id}': {"organization":["ADMIN"],"project":null},
   'PATCH /organizations/{organization_id}/billing': {"organization":["BILLING"],"project":null},
   'PATCH /organizations/{organization_id}/members/{developer_id}': {"organization":["ADMIN"],"project":null},
@@ -4599,6 +4640,8 @@ export const REQUIRED_ROLES = {
   'PATCH /webhooks/{webhook_id}': {"organization":"member","project":null},
   'POST /builds': {"organization":null,"project":"UPLOAD_BUILD"},
   'POST /builds/delete': {"organization":null,"project":"MANAGE_RELEASES"},
+  'POST /builds/delete/preview': {"organization":null,"project":"MANAGE_RELEASES"},
+  'POST /builds/restore': {"organization":null,"project":"MANAGE_RELEASES"},
   'POST /builds/uploads': {"organization":null,"project":"UPLOAD_BUILD"},
   'POST /builds/uploads/{upload_id}/complete': {"organization":null,"project":"UPLOAD_BUILD"},
   'POST /builds/uploads/{upload_id}/part-urls': {"organization":null,"project":"UPLOAD_BUILD"},
@@ -4609,9 +4652,6 @@ export const REQUIRED_ROLES = {
   'POST /channels/{channel_id}/rotate-link': {"organization":null,"project":"MANAGE_RELEASES"},
   'POST /devices/import': {"organization":null,"project":"MANAGE_TESTERS"},
   'POST /devices/mark-registered': {"organization":null,"project":"MANAGE_TESTERS"},
-  'POST /links': {"organization":null,"project":"MANAGE_RELEASES"},
-  'POST /links/{link_id}/grant': {"organization":null,"project":"DOWNLOAD_BUILD"},
-  'POST /links/{link_id}/rotate': {"organization":null,"project":"MANAGE_RELEASES"},
   'POST /login/device/confirm': {"organization":"member","project":null},
   'POST /organizations/{organization_id}/billing/top-ups': {"organization":["BILLING"],"project":null},
   'POST /organizations/{organization_id}/byosa/diagnose': {"organization":["ADMIN"],"project":null},
@@ -4624,6 +4664,7 @@ export const REQUIRED_ROLES = {
   'POST /project-access-tokens': {"organization":null,"project":"UPLOAD_BUILD"},
   'POST /project-access-tokens/{token_id}/rotate': {"organization":null,"project":"UPLOAD_BUILD"},
   'POST /projects': {"organization":["MANAGER"],"project":null},
+  'POST /projects/{project_id}/retention/preview': {"organization":null,"project":"MANAGE_PROJECT"},
   'POST /releases': {"organization":null,"project":"MANAGE_RELEASES"},
   'POST /releases/{release_id}/reminders': {"organization":null,"project":"MANAGE_TESTERS"},
   'POST /releases/{release_id}/undo': {"organization":null,"project":"MANAGE_RELEASES"},
@@ -4643,5 +4684,6 @@ export const REQUIRED_ROLES = {
   'PUT /channels/{channel_id}/subscribers': {"organization":null,"project":"MANAGE_TESTERS"},
   'PUT /organizations/{organization_id}/byosa': {"organization":["ADMIN"],"project":null},
   'PUT /projects/{project_id}/members/{developer_id}': {"organization":null,"project":"MANAGE_PROJECT"},
+  'PUT /projects/{project_id}/retention': {"organization":null,"project":"MANAGE_PROJECT"},
   'PUT /testers/{tester_id}/subscriptions/{channel_id}': {"organization":null,"project":"MANAGE_TESTERS"},
 } as const satisfies Partial<Record<keyof Routes, unknown>>;

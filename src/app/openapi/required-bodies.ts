@@ -11,7 +11,7 @@ interface Schema {
 }
 
 /** Operations whose body must have one of two fields, which a list of required fields cannot say. */
-const WITH_ONE_OF_TWO: ReadonlySet<string> = new Set(['ByosaController.put']);
+const WITH_ONE_OF_TWO: ReadonlySet<string> = new Set(['BuildDeletionsController.deleteMany', 'ByosaController.put']);
 
 /** Declares which JSON bodies are required: a missing one means `{}`, which lacks no field when the schema requires none. */
 export function requireBody({ requestBody }: Operation, { name }: DeclaredRoute, document: OpenAPIObject): void {

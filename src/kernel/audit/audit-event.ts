@@ -53,6 +53,7 @@ export const AUDIT_EVENT_TYPES = {
   'project.created': 'A project was created.',
   'project.updated': 'A project was changed.',
   'project.min_supported_changed': 'The lowest supported versions of a project were changed.',
+  'project.retention_changed': 'The rules by which builds of a project are deleted were changed.',
   'project.deleted': 'A project was deleted.',
   'project_access_token.created': 'A project access token was created.',
   'project_access_token.rotated': 'A project access token got a new value.',
@@ -64,9 +65,12 @@ export const AUDIT_EVENT_TYPES = {
   'build.upload_dropped':
     'A resumable upload ended without a build: cancelled, rejected, expired, or lost by its store.',
   'build.uploaded': 'A build was uploaded.',
-  'build.updated': "A build's notes were changed.",
+  'build.updated': "A build's notes were changed, or it was pinned or unpinned.",
   'build.link_rotated': 'The install link of a build was replaced. The previous link stopped working.',
-  'build.deleted': 'A build was deleted.',
+  'build.deleted': 'A build was deleted: moved to the trash, or permanently.',
+  'build.restored': 'A build was restored from the trash.',
+  'build.purged': 'A build in the trash was deleted permanently, with its file.',
+  'build.deletion_scheduled': 'A rule of the project deletes a build in seven days.',
   'build.signing_expires':
     'The provisioning profile or signing certificate of a build that testers can get expires in 60, 30, 15, 7 or 1 days.',
   'build.signing_expired': 'The provisioning profile or signing certificate of a build that testers can get expired.',

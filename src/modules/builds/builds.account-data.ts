@@ -38,13 +38,23 @@ export const BUILDS_FILES: ExportedFiles = {
       where: OWN,
       key: ['project_id', 'platform'],
     }),
-    exportedTable('builds', 'The builds. With `--artifacts`, the artifact of a build is `artifacts/<id>`.', {
-      from: 'build',
-      columns: `id, project_id, platform, version, build_number, notes, uploaded_at, uploaded_by_kind, uploaded_by_id, file_name,
+    exportedTable(
+      'builds',
+      'The builds, also those in the trash (`deleted_at`). With `--artifacts`, the artifact of a build is `artifacts/<id>`.',
+      {
+        from: 'build',
+        columns: `id, project_id, platform, version, build_number, notes, uploaded_at, uploaded_by_kind, uploaded_by_id, file_name,
         size_bytes, encode(sha256, 'hex') AS sha256, encode(sha512, 'hex') AS sha512, storage_account, artifact, icon_media_type, branch, "commit", ci_url,
-        pull_request_number, pull_request_url, original_uploaded_at,
+        pull_request_number, pull_request_url, original_uploaded_at, deleted_at, pinned, expires_at,
         upload_warnings, downloads_total, downloads_unique_testers`,
+        where: OWN,
+      },
+    ),
+    exportedTable('retention', 'The rules by which builds of projects are deleted.', {
+      from: 'retention',
+      columns: 'project_id, enabled, rules, updated_at',
       where: OWN,
+      key: ['project_id'],
     }),
     exportedTable('attachments', 'The files beside the artifacts. With `--artifacts`, each is `artifacts/<id>`.', {
       from: 'attachment',

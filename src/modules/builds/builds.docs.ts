@@ -8,22 +8,42 @@ export const BUILDS_DOCS = {
     'Use it in CI to derive the next build number, or to find the newest install link. It is the build that was uploaded last, also if it was not promoted. The conditions combine; `channel_id` selects what the testers of a channel get. `404 not_found` when no build meets the conditions.',
   get: 'Use it to show one build: what its artifact says about itself, its signature, its install link, warnings and download counts.',
   update:
-    'Use it to correct the notes. The install page shows the new text immediately, and so do releases that have no notes of their own. Mails that were sent do not change. Nothing else about a build can be changed: upload a new one.',
+    'Use it to correct the notes, or to pin the build: a pinned build is deleted neither by retention nor by a person who has not unpinned it. The install page shows the new text immediately, and so do releases that have no notes of their own. Mails that were sent do not change. Nothing else about a build can be changed: upload a new one.',
   rotateLink: {
     description:
       'Use it when the install link of the build has reached people who should not have it. The old link and the download URLs that were made through it stop working immediately. Links that were mailed to testers are separate and keep working. The response has the new link.',
     retry:
       'Send an `Idempotency-Key`, and repeat the request with the same key after a timeout, a `429` or a `503`. Without a key a repetition replaces the link again.',
   },
-  delete:
-    'Use it to free storage, or to withdraw a build that must not be installed. Its install link and download URLs stop working immediately, its storage is no longer metered, and its releases that are not current are deleted. The file is deleted in the background. A build that is the current release of a channel is `409 dependency_exists`: withdraw the release or promote another build first. This cannot be undone.',
-  deleteMany:
-    'Use it to delete several builds in one step, with the same effects as deleting each. The response says what was done with each id: `deleted`, `current` (it stays, because it is the current release of the `channels`: withdraw the release or promote another build first) or `not_found`. If a concurrent withdrawal makes one of them current, nothing is deleted and the response is `409 dependency_exists`: repeat the request. This cannot be undone.',
   mintDownloadUrl: {
     description:
       'Use it to download the artifact with a program. The URL is a credential: it works for 30 minutes without a login, and accepts `HEAD` and `Range`. The cost of one download is reserved now and charged at the first `GET`; an unused URL costs nothing. Without enough credit the response is `402`. Retries and ranges on one URL are free until they add up to three times the size. For people, use the install link of the build instead.',
     retry:
       'It can be repeated: each request without an `Idempotency-Key` makes another URL, with its own reservation. With the same key the response is the first URL, even if it has expired since.',
+  },
+} satisfies ControllerDocs;
+
+export const BUILD_DELETIONS_DOCS = {
+  delete:
+    'Use it to free storage, or to withdraw a build that must not be installed. The build moves to the trash: it is in no list, its install link and download URLs stop working immediately, and its releases disappear; a download URL of the last ten minutes works until it expires. For seven days `POST /builds/restore` brings it back with the same link. Until `frees_bytes_at` its file is stored and metered. With `permanently=true` the build, also one in the trash, and its file are deleted now, and the response is `204`. A build that is the current release of a channel is `409 dependency_exists`: withdraw the release or promote another build first. A pinned build is `400 operation_not_allowed`.',
+  deleteMany:
+    'Use it to delete several builds in one step, with the same effects as deleting each. With `ids`, the response says what was done with each id: `deleted`, `current` (it stays, because it is the current release of the `channels`: withdraw the release or promote another build first), `pinned` (it stays until it is unpinned) or `not_found`. With `filter`, the builds of a preview are deleted, the oldest 500 in one request: `remaining` says how many are left. Builds that were uploaded after the preview stay.',
+  preview: {
+    description:
+      'Use it before `POST /builds/delete` with a filter, to see how many builds it deletes, what their files occupy, and what their storage costs. The `fingerprint` is valid for an hour.',
+    retry: 'It changes nothing, so it can be repeated at any time.',
+  },
+  restore:
+    'Use it to undo a deletion within seven days. The builds have their links, download counts and releases again. A release that would now be current in its channel is not restored: testers get what they got before. A build that is not in the trash stays as it is, so the request can be repeated.',
+} satisfies ControllerDocs;
+
+export const RETENTION_DOCS = {
+  get: 'Use it to show by which rules builds of the project are deleted. A new project has none and keeps all builds.',
+  set: 'Use it to let the service delete old builds. To enable rules, preview them and send the `fingerprint`. A build goes when at least one rule is about it and every rule about it lets it go. Never deleted are builds that are current in a channel, pinned, the newest of their platform, younger than 24 hours, or downloaded within 14 days, and those with a further link. A deletion is announced seven days before: `expires_at` of the build, the event `build.deletion_scheduled`, and a mail to the managers of the project. The build then moves to the trash.',
+  preview: {
+    description:
+      'Use it before enabling rules, to see which builds they delete, what their files occupy, and what their storage costs. Without `rules` it is about those of the project. The `fingerprint` is valid for an hour.',
+    retry: 'It changes nothing, so it can be repeated at any time.',
   },
 } satisfies ControllerDocs;
 

@@ -25,6 +25,11 @@ import { BuildsRepository } from './catalogue/builds.repository';
 import { BuildsService } from './catalogue/builds.service';
 import { BuildChangeEntity } from './catalogue/commits/build-change.entity';
 import { BuildDeletionService } from './catalogue/deletion/build-deletion.service';
+import { BuildDeletionsController } from './catalogue/deletion/build-deletions.controller';
+import { DeletionPreviews } from './catalogue/deletion/deletion-preview';
+import { MatchingDeletionService } from './catalogue/deletion/matching-deletion.service';
+import { TrashRepository } from './catalogue/deletion/trash.repository';
+import { TrashService } from './catalogue/deletion/trash.service';
 import { BuildDiffController } from './catalogue/diff/build-diff.controller';
 import { BuildListRepository } from './catalogue/list/build-list.repository';
 import { BuildListService } from './catalogue/list/build-list.service';
@@ -56,6 +61,11 @@ import { AndroidRegistrationEntity, RegistrationsRepository } from './registrati
 import { RegistrationsService } from './registrations/registrations.service';
 import { BuildRelocationEntity, BuildRelocationRepository } from './relocation/build-relocation.repository';
 import { BuildRelocationService } from './relocation/build-relocation.service';
+import { RetentionController } from './retention/retention.controller';
+import { RetentionEntity, RetentionRepository } from './retention/retention.repository';
+import { RetentionService } from './retention/retention.service';
+import { RetentionMailsService } from './retention/retention-mails.service';
+import { RetentionRunService } from './retention/retention-run.service';
 import { SigningCalendarEntity, SigningCalendarRepository } from './signing/signing-calendar.repository';
 import { SigningCalendarService } from './signing/signing-calendar.service';
 import { SigningMailsService } from './signing/signing-mails.service';
@@ -73,6 +83,7 @@ const ENTITIES = [
   AndroidRegistrationEntity,
   DownloadTicketEntity,
   PinnedBundleIdEntity,
+  RetentionEntity,
   SigningCalendarEntity,
 ];
 
@@ -87,12 +98,14 @@ const ENTITIES = [
   ],
   controllers: [
     AttachmentsController,
+    BuildDeletionsController,
     BuildDiffController,
     BuildIconsController,
     BuildsController,
     DailyDownloadsController,
     DownloadLogController,
     DownloadsController,
+    RetentionController,
   ],
   providers: [
     ArtifactPresenceService,
@@ -116,6 +129,7 @@ const ENTITIES = [
     DailyDownloadsRepository,
     DeveloperStatus,
     DailyDownloadsService,
+    DeletionPreviews,
     DeviceDigests,
     DownloadLogRepository,
     DownloadLogService,
@@ -124,17 +138,25 @@ const ENTITIES = [
     DownloadsService,
     LinkTicketsRepository,
     LinkTicketsService,
+    MatchingDeletionService,
     RegistrationsRepository,
     RegistrationsService,
+    RetentionMailsService,
+    RetentionRepository,
+    RetentionService,
+    RetentionRunService,
     SettledTicketsService,
     SigningCalendarRepository,
     SigningCalendarService,
     SigningMailsService,
     OrphanReport,
     DownloadProgressRecorder,
+    TrashRepository,
+    TrashService,
   ],
   exports: [
     AttachmentsService,
+    BuildDeletionService,
     ProfileDevicesService,
     BuildIconsService,
     BuildInstallationsService,
@@ -146,6 +168,7 @@ const ENTITIES = [
     DownloadTicketsService,
     DownloadsService,
     OrphanReport,
+    TrashService,
   ],
 })
 export class BuildsModule implements OnModuleInit {

@@ -72,3 +72,16 @@ export { DownloadTicketsService } from './downloads/download-tickets.service';
 export { DownloadsService, type OpenDownload } from './downloads/downloads.service';
 export { type BlobCounts, type ExpectedBlob, KnownBlobs } from './orphans/known-blobs';
 export { OrphanReport, type OrphanReportOptions, type Orphans } from './orphans/orphan-report';
+export { isLive, isTrashed, LIVE } from './catalogue/live-builds';
+export { TRASH_DAYS } from './catalogue/deletion/build-deletion';
+export { BuildDeletionService } from './catalogue/deletion/build-deletion.service';
+export {
+  type DeletableBuild,
+  DeletableBuilds,
+  type DeletionFilter,
+  type DeletionRange,
+  type DeletionSums,
+  type Selection,
+} from './catalogue/deletion/deletable-builds';
+export { TrashService } from './catalogue/deletion/trash.service';
+export { DOWNLOADED_DAYS, type RetentionGroup, type RetentionRule, YOUNG_HOURS } from './retention/retention';

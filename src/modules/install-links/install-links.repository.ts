@@ -96,6 +96,10 @@ export class InstallLinkEntity {
   /** The version of the link's rules; null when none restricts it. */
   @Column('integer', { name: 'rule_version', nullable: true })
   ruleVersion: number | null;
+
+  /** When its build was moved to the trash: it opens nothing then. Else null. */
+  @Column({ type: 'timestamptz', name: 'deleted_at', precision: 3, nullable: true })
+  deletedAt: Date | null;
 }
 
 /** The row of a token, and the link whose rules restrict it: itself or, for a tester's link, the default one of the build or channel. */
@@ -250,9 +254,15 @@ export class InstallLinksRepository {
   async findBuildIdsOfTester(ctx: RequestContext, testerId: string): Promise<readonly string[]> {
     const links = await this.links(ctx).find({
       select: { id: true, buildId: true },
-      where: { testerId, buildId: Not(IsNull()) },
+      where: { testerId, buildId: Not(IsNull()), deletedAt: IsNull() },
     });
     return [...new Set(links.flatMap(({ buildId }) => (buildId === null ? [] : [buildId])))];
+  }
+
+  /** Marks the links of builds, also those of testers, as deleted since a time; null: as not deleted. */
+  async setDeleted(tx: RequestContext, buildIds: readonly string[], deletedAt: Date | null): Promise<void> {
+    const statement = 'UPDATE invite SET deleted_at = $2 WHERE build_id = ANY ($1::uuid[])';
+    await rows(this.transactions.manager(tx), statement, [buildIds, deletedAt]);
   }
 
   findByDigest(ctx: RequestContext, digest: Buffer): Promise<ResolvedRow | null> {

@@ -222,10 +222,20 @@ export class InstallLinksService implements OnModuleInit {
     return this.repository.findBuildIdsOfTester(ctx, testerId);
   }
 
-  /** The link of a token, null when the token is malformed, unknown or deleted. */
+  /** Ends the links of builds that move to the trash, also those of testers. */
+  hideOfBuilds(tx: RequestContext, buildIds: readonly string[]): Promise<void> {
+    return this.repository.setDeleted(tx, buildIds, tx.clock.now());
+  }
+
+  /** Lets the links of builds that leave the trash open them again. */
+  showOfBuilds(tx: RequestContext, buildIds: readonly string[]): Promise<void> {
+    return this.repository.setDeleted(tx, buildIds, null);
+  }
+
+  /** The link of a token, null when the token is malformed, unknown or deleted, or its build is in the trash. */
   async resolve(ctx: RequestContext, token: string): Promise<InstallLink | null> {
     const row = isLinkToken(token) ? await this.repository.findByDigest(ctx, digestOf(token)) : null;
-    return row && installLinkFromRow(row);
+    return row?.deletedAt === null ? installLinkFromRow(row) : null;
   }
 
   private async createLink(ctx: RequestContext, scope: ProjectScope, target: LinkTarget): Promise<string> {
@@ -262,6 +272,7 @@ export class InstallLinksService implements OnModuleInit {
       name,
       isDefault,
       ruleVersion: null,
+      deletedAt: null,
     };
     return { row, url: this.urlWith(token) };
   }

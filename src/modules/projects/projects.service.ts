@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
+import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
 import { type Quota, type QuotaUse, requireRoom } from '#kernel/quota';
 import { DEFAULT_LANGUAGE, type Language } from '#kernel/text/language';
@@ -32,6 +33,9 @@ export interface ProjectChange {
 
 @Injectable()
 export class ProjectsService implements OnModuleInit {
+  /** Runs before a project is deleted, in the same transaction. */
+  readonly deleting = new Hook<[tx: RequestContext, scope: ProjectScope]>();
+
   constructor(
     private readonly repository: ProjectsRepository,
     private readonly organizations: OrganizationsService,
@@ -92,9 +96,10 @@ export class ProjectsService implements OnModuleInit {
     });
   }
 
-  /** @throws AppError not_found; dependency_exists while the project has builds. */
+  /** @throws AppError not_found; dependency_exists while the project has builds outside the trash. */
   async delete(ctx: RequestContext, scope: ProjectScope): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
+      await this.deleting.run(tx, scope);
       if (!(await this.repository.delete(tx, scope))) throw AppError.notFound('project');
       await this.audit.record(tx, { type: 'project.deleted', ...scope, payload: {} });
     });

@@ -14,7 +14,7 @@ export const RELEASES_FILES: ExportedFiles = {
       describe: 'Builds promoted to channels. `current` marks the release that the channel shows.',
       tables: ['release', 'current_release'],
       sql: `SELECT id, project_id, r.channel_id, build_id, r.platform, sequence, notes, notify, mandatory, promoted_by_kind, promoted_by_id,
-        promoted_at, c.release_id IS NOT NULL AS current FROM release r LEFT JOIN current_release c ON c.release_id = r.id
+        promoted_at, r.deleted_at, c.release_id IS NOT NULL AS current FROM release r LEFT JOIN current_release c ON c.release_id = r.id
         WHERE ${OWN}`,
       key: ['project_id', 'id'],
     },

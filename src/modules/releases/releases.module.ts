@@ -23,6 +23,8 @@ import { CurrentReleaseEntity, ReleaseEntity, ReleasesRepository } from './relea
 import { ReleasesService } from './releases.service';
 import { ReleaseRemindersController } from './reminders/release-reminders.controller';
 import { ReleaseRemindersService } from './reminders/release-reminders.service';
+import { TrashedReleasesRepository } from './trash/trashed-releases.repository';
+import { TrashedReleasesService } from './trash/trashed-releases.service';
 
 @Module({
   imports: [
@@ -49,6 +51,8 @@ import { ReleaseRemindersService } from './reminders/release-reminders.service';
     ReleasesErasure,
     ReleasesRepository,
     ReleasesService,
+    TrashedReleasesRepository,
+    TrashedReleasesService,
     WaitingMailsService,
   ],
   exports: [ReleaseLabelsService, ReleasesService],

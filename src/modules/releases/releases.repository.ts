@@ -70,6 +70,10 @@ export class ReleaseEntity {
 
   @Column({ type: 'timestamptz', name: 'promoted_at', precision: 3 })
   promotedAt: Date;
+
+  /** When its build was moved to the trash. Null: the release exists. It is never current while it is deleted. */
+  @Column({ type: 'timestamptz', name: 'deleted_at', precision: 3, nullable: true })
+  deletedAt: Date | null;
 }
 
 const PRIMARY_KEY = 'pk_current_release';
@@ -95,12 +99,15 @@ export interface ReleaseFilter {
   readonly platform?: Platform | undefined;
 }
 
+/** Releases of builds in the trash are in no list. */
+const EXISTS = 'deleted_at IS NULL';
+
 const SELECT = `
   SELECT r.id, r.organization_id AS "organizationId", r.project_id AS "projectId", r.channel_id AS "channelId",
          r.build_id AS "buildId", r.platform, r.sequence, r.notes, r.notify, r.mandatory, r.promoted_at AS "promotedAt",
          json_build_object('kind', r.promoted_by_kind, 'id', r.promoted_by_id) AS "promotedBy",
          EXISTS (SELECT FROM current_release c WHERE c.release_id = r.id) AS current
-  FROM release r`;
+  FROM (SELECT * FROM release WHERE ${EXISTS}) r`;
 
 /** `current_release` always names the release with the highest number of each platform. Writers hold the lock of the channel's row. */
 @Injectable()
@@ -135,7 +142,7 @@ export class ReleasesRepository {
   async lock(ctx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<boolean> {
     const locked = await one<{ id: string }>(
       this.transactions.manager(ctx),
-      'SELECT id FROM release WHERE organization_id = $1 AND project_id = $2 AND id = $3 FOR UPDATE',
+      `SELECT id FROM release WHERE organization_id = $1 AND project_id = $2 AND id = $3 AND ${EXISTS} FOR UPDATE`,
       [organizationId, projectId, id],
     );
     return locked !== null;
@@ -211,7 +218,7 @@ export class ReleasesRepository {
   ): Promise<string | null> {
     const found = await one<{ id: string }>(
       this.transactions.manager(ctx),
-      'SELECT build_id AS id FROM release WHERE channel_id = $1 AND platform = $2 AND sequence = $3',
+      `SELECT build_id AS id FROM release WHERE channel_id = $1 AND platform = $2 AND sequence = $3 AND ${EXISTS}`,
       [channelId, platform, sequence],
     );
     return found?.id ?? null;
@@ -235,7 +242,7 @@ export class ReleasesRepository {
 
   /**
    * Deletes a release. If it was current, the remaining release with the highest number of its platform becomes current. FOR KEY SHARE
-   * skips a release that a concurrent transaction deletes with its build. The caller must hold the channel's row lock.
+   * skips a release that a concurrent transaction deletes with its build, or moves to the trash with it. The caller must hold the channel's row lock.
    */
   async delete(ctx: RequestContext, { id, channelId, platform }: Release): Promise<void> {
     const manager = this.transactions.manager(ctx);
@@ -245,7 +252,7 @@ export class ReleasesRepository {
     await rows(
       manager,
       `INSERT INTO current_release (channel_id, platform, release_id)
-       SELECT channel_id, platform, id FROM release WHERE channel_id = $1 AND platform = $2
+       SELECT channel_id, platform, id FROM release WHERE channel_id = $1 AND platform = $2 AND ${EXISTS}
        ORDER BY sequence DESC LIMIT 1 FOR KEY SHARE`,
       [channelId, platform],
     );

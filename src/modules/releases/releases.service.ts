@@ -59,6 +59,7 @@ export class ReleasesService implements OnModuleInit {
     return this.transactions.run(ctx, async (tx) => {
       await this.billing.requirePlan(tx, channel.organizationId, 'business');
       const sequence = await this.channels.nextSequence(tx, channel, channel.channelId);
+      await this.builds.keep(tx, channel, buildId);
       const build = await this.builds.get(tx, channel, buildId);
       const { platform } = build;
       const [current] = await this.repository.findCurrent(tx, channel, [channel.channelId], platform);
@@ -70,6 +71,7 @@ export class ReleasesService implements OnModuleInit {
         ...facts,
         promotedByKind: promotedBy.kind,
         promotedById: promotedBy.id,
+        deletedAt: null,
       });
       const release = { ...channelScopeOf(channel), ...facts, promotedBy, current: true };
       await this.record(tx, 'release.promoted', release);

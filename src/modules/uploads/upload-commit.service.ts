@@ -13,6 +13,7 @@ import {
   type BuildWithDetails,
   type NewArtifact,
   type NewAttachment,
+  TrashService,
 } from '#modules/builds';
 import { BranchChannelsService, type BranchProblem, ChannelsService } from '#modules/channels';
 import { ReleasesService } from '#modules/releases';
@@ -26,6 +27,8 @@ export interface UploadedBuild extends BuildWithDetails {
   readonly releaseId: string | null;
   /** Why the build was not promoted to the channel of its branch; null when it was, or when none belongs to the branch. */
   readonly branchProblem: BranchProblem | null;
+  /** Whether the build was in the trash, and the upload restored it. */
+  readonly isRestored: boolean;
 }
 
 /** Where the build of an upload is promoted. */
@@ -46,6 +49,7 @@ export class UploadCommitService {
     private readonly branchChannels: BranchChannelsService,
     private readonly billing: BillingService,
     private readonly access: AccessService,
+    private readonly trash: TrashService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -61,7 +65,8 @@ export class UploadCommitService {
   }
 
   /**
-   * Makes the build of a stored artifact, with its install link and release; ends the upload and starts the storage meter.
+   * Makes the build of a stored artifact, with its install link and release; ends the upload and starts the storage meter. When the trash has
+   * the same build, it is restored instead, and the artifact deleted.
    * Rows are locked in this order: build, upload, billing account. The account comes last, because every upload of the
    * organization contends for it.
    * @throws AppError invalid_input when the draft and the artifact contradict each other; the errors of `requirePromotion`;
@@ -71,17 +76,17 @@ export class UploadCommitService {
     const scope = scopeOf(upload);
     if (draft.channelId !== undefined) await this.requirePromotion(ctx, scope, draft.channelId);
     return this.transactions.run(ctx, async (tx) => {
-      const build = await this.builds.create(tx, scope, artifact, draft);
+      const restored = await this.trash.restoreIdentical(tx, scope, artifact, draft);
+      const build = restored ?? (await this.builds.create(tx, scope, artifact, draft));
       const { channelId, notify, branchProblem } = await this.targetOf(tx, scope, draft);
       const release =
         channelId === null
           ? null
           : await this.releases.promote(tx, { ...scope, channelId }, { buildId: build.id, notify });
       await this.lifecycle.finish(tx, upload, artifact.sizeBytes);
-      const { sizeBytes, blob } = artifact;
-      const stored = { ...scope, buildId: build.id, sizeBytes, isHosted: blob.account === HOSTED };
-      await this.billing.startStorage(tx, stored, upload.id);
-      return { ...build, releaseId: release?.id ?? null, branchProblem };
+      if (restored) await this.lifecycle.discard(tx, upload, artifact.blob);
+      else await this.startStorage(tx, upload, build.id, artifact);
+      return { ...build, releaseId: release?.id ?? null, branchProblem, isRestored: restored !== null };
     });
   }
 
@@ -91,6 +96,17 @@ export class UploadCommitService {
     if (channelId !== undefined) return { channelId, notify, branchProblem: null };
     const target = branch === undefined ? null : await this.branchChannels.use(tx, scope, branch);
     return { channelId: target?.channelId ?? null, notify: false, branchProblem: target?.problem ?? null };
+  }
+
+  private async startStorage(
+    tx: RequestContext,
+    upload: Upload,
+    buildId: string,
+    artifact: NewArtifact,
+  ): Promise<void> {
+    const { sizeBytes, blob } = artifact;
+    const stored = { ...scopeOf(upload), buildId, sizeBytes, isHosted: blob.account === HOSTED };
+    await this.billing.startStorage(tx, stored, upload.id);
   }
 
   /**

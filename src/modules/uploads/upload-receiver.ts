@@ -66,7 +66,7 @@ export class UploadReceiver {
       return work.commit(async (tx) => {
         const build = await this.commits.commit(tx, upload, artifact, draft);
         const { releaseId, branchProblem } = build;
-        const shown = await this.views.ofNew(tx, build, { isPromoted: releaseId !== null });
+        const shown = await this.views.ofNew(tx, build, { isPromoted: releaseId !== null || build.isRestored });
         return toUploadedBuildResponse(shown, { releaseId, attachmentId: null, branchProblem });
       }, formDigest(form));
     });

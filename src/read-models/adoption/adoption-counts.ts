@@ -1,3 +1,4 @@
+import { isLive, LIVE } from '#modules/builds';
 import { type AdoptionStep } from '#modules/testers';
 import { INVITED_SINCE } from './adoption-steps';
 import { comparedColumns, isNewer } from './newer-builds';
@@ -30,7 +31,7 @@ const SUBSCRIBERS = `
 /** The build, as `subject`, and the testers who may be in its audience, as `pair`. */
 const CANDIDATES = `
   subject AS MATERIALIZED (
-    SELECT id, id AS build_id, platform FROM build WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($5::uuid[])
+    SELECT id, id AS build_id, platform FROM build WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($5::uuid[]) AND ${LIVE}
   ), pair AS MATERIALIZED (
     SELECT b.id, b.platform, b.build_id, min(c.promoted_at) AS promoted_at, c.tester_id, min(c.mailed_at) AS mailed_at,
            max(c.linked_at) AS linked_at
@@ -55,7 +56,7 @@ const CANDIDATES = `
 const FACTS = `
   used AS (
     SELECT DISTINCT ON (d.tester_id, b.platform) d.tester_id, b.platform, d.build_id
-    FROM build_download d JOIN build b ON b.id = d.build_id AND b.project_id = $2
+    FROM build_download d JOIN build b ON b.id = d.build_id AND b.project_id = $2 AND ${isLive('b')}
     WHERE d.project_id = $2 AND ${inRange('d.tester_id')}
     ORDER BY d.tester_id, b.platform, d.id DESC
   ), has AS (
@@ -75,7 +76,7 @@ const FACTS = `
     WHERE i.build_id = ANY ($5::uuid[]) AND ${inRange('i.tester_id')} GROUP BY i.tester_id, i.build_id
   ), known AS MATERIALIZED (
     SELECT b.id, b.platform, ${comparedColumns('b')} FROM build b
-    WHERE b.id = ANY (ARRAY(SELECT build_id FROM used UNION SELECT build_id FROM subject))
+    WHERE ${isLive('b')} AND b.id = ANY (ARRAY(SELECT build_id FROM used UNION SELECT build_id FROM subject))
   ), newer AS (
     SELECT s.build_id, n.id AS newest FROM (SELECT DISTINCT build_id FROM subject) AS s
     JOIN known b ON b.id = s.build_id JOIN known n ON n.platform = b.platform AND ${isNewer('n', 'b')}

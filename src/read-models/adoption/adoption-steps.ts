@@ -1,3 +1,4 @@
+import { isLive, isTrashed } from '#modules/builds';
 import { comparedColumns, isNewer } from './newer-builds';
 
 /** Conditions of statements about a row `tester`. Arguments are SQL, never input. */
@@ -13,7 +14,7 @@ const isNewerThan = (had: string, build: string): string => `(
  */
 const possessionOf = (build: string): string => `(
   SELECT CASE WHEN had.id = ${build}.id THEN 'has_it' WHEN ${isNewerThan('had', build)} THEN 'has_newer' END FROM (
-    SELECT n.id, n.version, n.build_number, n.artifact FROM build_download d JOIN build n ON n.id = d.build_id
+    SELECT n.id, n.version, n.build_number, n.artifact FROM build_download d JOIN build n ON n.id = d.build_id AND ${isLive('n')}
     WHERE d.project_id = tester.project_id AND d.tester_id = tester.id AND n.platform = ${build}.platform
     ORDER BY d.id DESC LIMIT 1) AS had)`;
 
@@ -28,8 +29,9 @@ const wantsMailsAbout = (platform: string): string =>
  * place, PostgreSQL reads the builds of all downloads of the tester.
  */
 const mayUse = (platform: string): string => `(
-  NOT EXISTS (SELECT FROM build_download d WHERE d.project_id = tester.project_id AND d.tester_id = tester.id)
-  OR coalesce((SELECT true FROM build_download d JOIN build n ON n.id = d.build_id
+  NOT EXISTS (SELECT FROM build_download d WHERE d.project_id = tester.project_id AND d.tester_id = tester.id
+              AND NOT ${isTrashed('d.build_id')})
+  OR coalesce((SELECT true FROM build_download d JOIN build n ON n.id = d.build_id AND ${isLive('n')}
                WHERE d.project_id = tester.project_id AND d.tester_id = tester.id AND n.platform = ${platform} LIMIT 1), false))`;
 
 /** When the subscriber `s` was invited to the channel of the release `r` since its promotion: the link opens its build. Else null. */
@@ -68,7 +70,7 @@ export const STEP_IN_RELEASE = stepOf({
 
 /** The step in the adoption of a release. Null for a tester who is not in its audience. */
 export const stepInRelease = (releaseId: string): string => `(
-  SELECT ${STEP_IN_RELEASE} FROM release r JOIN build b ON b.id = r.build_id
+  SELECT ${STEP_IN_RELEASE} FROM release r JOIN build b ON b.id = r.build_id AND ${isLive('b')}
   JOIN subscription s ON s.channel_id = r.channel_id AND s.tester_id = tester.id
   WHERE r.id = ${releaseId} AND r.project_id = tester.project_id AND ${isConcerned('r.platform')})`;
 
@@ -97,7 +99,7 @@ const IN_AUDIENCE_OF_BUILD = `(
 /** The step in the adoption of a build. Null for a tester who is not in its audience. */
 export const stepWithBuild = (buildId: string): string => `(
   SELECT ${STEP_WITH_BUILD} FROM build b
-  WHERE b.id = ${buildId} AND b.project_id = tester.project_id AND ${IN_AUDIENCE_OF_BUILD})`;
+  WHERE ${isLive('b')} AND b.id = ${buildId} AND b.project_id = tester.project_id AND ${IN_AUDIENCE_OF_BUILD})`;
 
 /**
  * Whether the tester lacks none of the current builds of their channels, of those that meet a condition on the row `c` of `current_release`.
@@ -106,7 +108,7 @@ export const stepWithBuild = (buildId: string): string => `(
 export const hasCurrent = (condition: string): string => `(
   SELECT bool_and(${possessionOf('b')} IS NOT NULL)
   FROM subscription s JOIN current_release c ON c.channel_id = s.channel_id JOIN release r ON r.id = c.release_id
-  JOIN build b ON b.id = r.build_id
+  JOIN build b ON b.id = r.build_id AND ${isLive('b')}
   WHERE s.tester_id = tester.id AND ${condition} AND ${isConcerned('r.platform')})`;
 
 export const HAS_CURRENT = hasCurrent('true');
@@ -122,4 +124,4 @@ export const lastMailOfRelease = (releaseId: string): string => `(
 export const lastMailOfBuild = (buildId: string): string => `(
   SELECT greatest(${mailsAboutBuild('max')}, ${ofReleasesOfBuild(`max(${INVITED_SINCE})`)}, (
     SELECT max(i.created_at) FROM invite i WHERE i.tester_id = tester.id AND i.build_id = b.id))
-  FROM build b WHERE b.id = ${buildId} AND b.project_id = tester.project_id)`;
+  FROM build b WHERE b.id = ${buildId} AND ${isLive('b')} AND b.project_id = tester.project_id)`;

@@ -12,6 +12,7 @@ import {
   type ListedBuild,
   listedBuildFromRow,
   type ListedRow,
+  LIVE,
   type StoredDetails,
   UNLISTED,
 } from '#modules/builds';
@@ -77,11 +78,11 @@ const LABEL = `CASE b.uploaded_by_kind
   WHEN 'project_access_token' THEN (SELECT name FROM project_access_token WHERE id = b.uploaded_by_id) END`;
 
 /** The channels of a build `b`. Most builds of a list have no release, and then nothing else is read. */
-const CHANNELS = `CASE WHEN EXISTS (SELECT 1 FROM release r WHERE r.build_id = b.id) THEN (
+const CHANNELS = `CASE WHEN EXISTS (SELECT 1 FROM release r WHERE r.build_id = b.id AND r.deleted_at IS NULL) THEN (
   SELECT json_agg(c) FROM (
     SELECT c.id, c.name, bool_or(now.release_id IS NOT NULL) AS current
     FROM release r JOIN channel c ON c.id = r.channel_id LEFT JOIN current_release now ON now.release_id = r.id
-    WHERE r.build_id = b.id GROUP BY c.id ORDER BY c.name, c.id
+    WHERE r.build_id = b.id AND r.deleted_at IS NULL GROUP BY c.id ORDER BY c.name, c.id
   ) c) ELSE '[]' END`;
 
 /** With `OFFSET 0` the relations are computed once, however often they are used. */
@@ -110,7 +111,7 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const NEWEST = `(SELECT * FROM (
   SELECT *, xmin, ctid FROM build
   WHERE organization_id = (SELECT $1::uuid) AND project_id >= (SELECT $2::uuid)
-    AND (project_id, id) < ((SELECT $2::uuid), (SELECT $3::uuid))
+    AND (project_id, id) < ((SELECT $2::uuid), (SELECT $3::uuid)) AND ${LIVE}
   ORDER BY project_id DESC, id DESC LIMIT ${MAX_PAGE_SIZE + 1}) newest ORDER BY project_id DESC, id DESC LIMIT (SELECT $4::int))`;
 
 /** The parameters of `NEWEST`. */
@@ -121,7 +122,10 @@ const valuesOf = ({ organizationId, projectId }: ProjectScope, { before, count }
   count,
 ];
 
+/** Builds by their ids, also those in the trash: a list has chosen them. */
 const CHOSEN = `(SELECT *, xmin, ctid FROM build WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($3::uuid[]))`;
+
+const ONE = CHOSEN.replace(/\)$/, ` AND ${LIVE})`);
 
 /**
  * Reads the versions of builds (docs/decisions/0053-versioned-fragments.md). The statements are prepared, because their plans would take
@@ -157,7 +161,7 @@ export class BuildVersionsRepository {
     { organizationId, projectId }: ProjectScope,
     id: string,
   ): Promise<DetailedBuild | null> {
-    const [found] = await this.read(ctx, CHOSEN, [organizationId, projectId, [id]], DETAILS);
+    const [found] = await this.read(ctx, ONE, [organizationId, projectId, [id]], DETAILS);
     return found ?? null;
   }
 

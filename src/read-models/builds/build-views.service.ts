@@ -161,8 +161,8 @@ export class BuildViewsService extends BuildViews {
   private shown({ build, link, label, channels }: VersionedBuild): ShownBuild {
     return Object.assign(build, {
       uploadedBy: { ...build.uploadedBy, label },
-      installUrl: link ? this.links.urlOf(link) : null,
-      iconUrl: build.iconMediaType === null ? null : this.icons.urlOf(build.id),
+      installUrl: link && build.deletedAt === null ? this.links.urlOf(link) : null,
+      iconUrl: build.iconMediaType === null || build.deletedAt !== null ? null : this.icons.urlOf(build.id),
       channels,
       details: null,
       changes: null,

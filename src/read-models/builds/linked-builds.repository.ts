@@ -3,7 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { columnsOf, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type BuildEntity, buildFromRow, type LinkedBuild, LinkedBuilds } from '#modules/builds';
+import { type BuildEntity, buildFromRow, type LinkedBuild, LinkedBuilds, LIVE } from '#modules/builds';
 
 @Injectable()
 export class LinkedBuildsRepository extends LinkedBuilds {
@@ -20,7 +20,7 @@ export class LinkedBuildsRepository extends LinkedBuilds {
     const row = await one<BuildEntity & { readonly linkId: string | null; readonly sealedToken: Buffer }>(
       manager,
       `SELECT b.*, i.id AS "linkId", i.sealed_token AS "sealedToken" FROM (
-         SELECT ${columnsOf(manager.connection.getMetadata('build'))} FROM build WHERE id = $1 AND organization_id = $2 AND project_id = $3
+         SELECT ${columnsOf(manager.connection.getMetadata('build'))} FROM build WHERE id = $1 AND organization_id = $2 AND project_id = $3 AND ${LIVE}
        ) b LEFT JOIN invite i ON i.build_id = b.id AND i.tester_id IS NULL AND i.is_default`,
       [id, organizationId, projectId],
     );

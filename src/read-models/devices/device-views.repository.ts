@@ -5,6 +5,7 @@ import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/curso
 import { AppError } from '#kernel/errors/app-error';
 import { columnsOf, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { LIVE } from '#modules/builds';
 import { type DeviceFilter, devicesList, DeviceViews, type ShownDevice } from '#modules/devices';
 
 type DeviceRow = Omit<ShownDevice, 'tester'> & { readonly email: string | null; readonly testerName: string | null };
@@ -17,7 +18,7 @@ const IS_RESTRICTED = `artifact -> 'signing' ->> 'deviceCount' IS NOT NULL`;
 /** The newest build whose profile names devices. */
 const NEWEST_RESTRICTED = `
   SELECT id FROM (
-    SELECT id, artifact FROM build WHERE organization_id = $1 AND project_id = $2 AND platform = 'ios'
+    SELECT id, artifact FROM build WHERE organization_id = $1 AND project_id = $2 AND platform = 'ios' AND ${LIVE}
     ORDER BY id DESC LIMIT ${SEARCHED_BUILDS}) newest
   WHERE ${IS_RESTRICTED} ORDER BY id DESC LIMIT 1`;
 
@@ -82,7 +83,7 @@ export class DeviceViewsRepository extends DeviceViews {
     const found = await one<{ isRestricted: boolean }>(
       this.transactions.manager(ctx),
       `SELECT platform = 'ios' AND ${IS_RESTRICTED} AS "isRestricted" FROM build
-       WHERE organization_id = $1 AND project_id = $2 AND id = $3`,
+       WHERE organization_id = $1 AND project_id = $2 AND id = $3 AND ${LIVE}`,
       [organizationId, projectId, buildId],
     );
     if (!found) throw AppError.notFound('build');

@@ -4,7 +4,7 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { DownloadViews, type TesterDownload } from '#modules/builds';
+import { DownloadViews, isLive, type TesterDownload } from '#modules/builds';
 
 /** A row of the log with the names of its tester and build. */
 interface DownloadRow extends Omit<TesterDownload, 'servedBytes' | 'mintedBy' | 'tester'> {
@@ -60,7 +60,7 @@ export class DownloadViewsRepository extends DownloadViews {
               d.channel_id AS "channelId", d.minted_by_kind AS "mintedByKind", d.minted_by_id AS "mintedById",
               t.name AS "testerName", t.email AS "testerEmail",
               b.version, b.build_number AS "buildNumber", b.platform
-       FROM build_download d JOIN build b ON b.id = d.build_id
+       FROM build_download d JOIN build b ON b.id = d.build_id AND ${isLive('b')}
        LEFT JOIN tester t ON t.id = d.tester_id AND t.project_id = d.project_id
        WHERE d.organization_id = $1 AND d.project_id = $2 AND ${column} = $3 AND ($4::uuid IS NULL OR d.id < $4)
        ORDER BY d.id DESC LIMIT $5`,

@@ -5,7 +5,7 @@ import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { countOf } from '#infra/row-counts/counted-rows';
-import { type ArtifactRecord, BUILDS_OF_PROJECT } from '#modules/builds';
+import { type ArtifactRecord, BUILDS_OF_PROJECT, isLive, LIVE } from '#modules/builds';
 import { hasRecentLink } from '#modules/install-links';
 import { DOWNLOAD_DAYS, type ProjectBuild, type ProjectChannel, type ProjectCurrentBuild } from '#modules/projects';
 import { TESTERS_OF_PROJECT } from '#modules/testers';
@@ -60,7 +60,7 @@ const OF_PROJECT = 'project_id BETWEEN p.id AND p.id';
 const NEWEST = 'ORDER BY project_id DESC, id DESC LIMIT 1';
 
 const ICON = `(
-  SELECT id FROM build WHERE ${OF_PROJECT} AND icon_media_type IS NOT NULL ${NEWEST}) AS "iconBuildId"`;
+  SELECT id FROM build WHERE ${OF_PROJECT} AND icon_media_type IS NOT NULL AND ${LIVE} ${NEWEST}) AS "iconBuildId"`;
 
 const LATEST = `(
   SELECT jsonb_agg(jsonb_build_object('id', b.id, 'platform', b.platform, 'version', b.version, 'buildNumber', b.build_number,
@@ -68,7 +68,8 @@ const LATEST = `(
     'linkId', i.id, 'sealedToken', encode(i.sealed_token, 'hex'), 'hasRecentLink', ${hasRecentLink('b.id')}) ORDER BY f.position)
   FROM unnest(ARRAY['${PLATFORMS.join("', '")}']) WITH ORDINALITY AS f (platform, position)
   CROSS JOIN LATERAL (
-    SELECT * FROM build WHERE project_id = p.id AND platform BETWEEN f.platform AND f.platform ORDER BY platform DESC, id DESC LIMIT 1) b
+    SELECT * FROM build WHERE project_id = p.id AND platform BETWEEN f.platform AND f.platform AND ${LIVE}
+    ORDER BY platform DESC, id DESC LIMIT 1) b
   LEFT JOIN invite i ON i.build_id = b.id AND i.tester_id IS NULL AND i.is_default) AS latest`;
 
 /** Each day is a range of an index that alone is read. The days have 24 hours, because they are in UTC. */
@@ -84,7 +85,7 @@ const CURRENT = `(
     'buildId', r.build_id, 'version', b.version, 'buildNumber', b.build_number, 'artifact', b.artifact)
     ORDER BY c.name, c.id, r.platform)
   FROM channel c JOIN current_release now ON now.channel_id = c.id JOIN release r ON r.id = now.release_id
-  JOIN build b ON b.id = r.build_id WHERE c.project_id = p.id) AS current`;
+  JOIN build b ON b.id = r.build_id AND ${isLive('b')} WHERE c.project_id = p.id) AS current`;
 
 /** An upload is open while its intent row is pending and leased. */
 const OPEN_UPLOADS = `(
@@ -95,7 +96,7 @@ const OPEN_UPLOADS = `(
 const FACTS = `${ICON}, ${LATEST}, ${DOWNLOADS}, ${CURRENT}, ${OPEN_UPLOADS},
   ${countOf(BUILDS_OF_PROJECT, 'p.id')} AS builds, ${countOf(TESTERS_OF_PROJECT, 'p.id')} AS testers,
   (SELECT jsonb_agg(jsonb_build_object('id', id, 'name', name) ORDER BY name, id) FROM channel WHERE project_id = p.id) AS channels,
-  (SELECT promoted_at FROM release WHERE ${OF_PROJECT} ${NEWEST}) AS "lastReleaseAt",
+  (SELECT promoted_at FROM release WHERE ${OF_PROJECT} AND deleted_at IS NULL ${NEWEST}) AS "lastReleaseAt",
   (SELECT max(started_at) FROM build_download WHERE project_id = p.id) AS "lastDownloadAt"`;
 
 /**

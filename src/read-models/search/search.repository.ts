@@ -3,6 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { escapeLike, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { LIVE } from '#modules/builds';
 import { type Found } from './found';
 
 /** A search and its bounds. */
@@ -47,6 +48,8 @@ interface Searched {
   readonly main: string;
   /** The order of an index that begins with the organization. */
   readonly newest: string;
+  /** A condition that the rows must meet. */
+  readonly where?: string;
 }
 
 /**
@@ -55,7 +58,7 @@ interface Searched {
  * could read the newest rows of the whole table instead. With `OFFSET 0` each text is folded once.
  */
 const inProjects =
-  ({ table, columns, texts, main, newest }: Searched) =>
+  ({ table, columns, texts, main, newest, where = 'true' }: Searched) =>
   (ofSome: boolean): string => {
     const ids = `SELECT id FROM ${table} WHERE organization_id = $1`;
     const share = `greatest(1, ${NEWEST} / cardinality($4::uuid[]))`;
@@ -66,7 +69,7 @@ const inProjects =
     return `
       SELECT found.id, project_id AS "projectId", p.name AS "projectName", ${columns}
       FROM (
-        SELECT *, lower(concat_ws(' ', ${texts})) AS searched FROM ${table} WHERE id = ANY (ARRAY(${read})) OFFSET 0
+        SELECT *, lower(concat_ws(' ', ${texts})) AS searched FROM ${table} WHERE id = ANY (ARRAY(${read})) AND ${where} OFFSET 0
       ) AS found JOIN project AS p ON p.id = project_id
       WHERE ${MATCHES} ORDER BY ${byQuality(main, 'found.id')}`;
   };
@@ -83,6 +86,7 @@ const STATEMENTS: Readonly<Record<keyof Found, (ofSome: boolean) => string>> = {
     texts: 'version, build_number, file_name, branch, commit, platform',
     main: 'version',
     newest: 'id DESC',
+    where: LIVE,
   }),
   channels: inProjects({
     table: 'channel',

@@ -9,6 +9,8 @@ import {
   type ArtifactRecord,
   type EndingBuild,
   EndingBuilds,
+  isLive,
+  LIVE,
   MAX_OF_LINKS,
   SIGNING_ENDS_AT,
 } from '#modules/builds';
@@ -35,7 +37,7 @@ const OF_CHANNELS = `
 const OF_LINKS = `
   SELECT id FROM (
     SELECT DISTINCT b.id FROM unnest($3::text[], $4::text[]) AS r (after, through) CROSS JOIN LATERAL (
-      SELECT id FROM build WHERE organization_id = $1 AND project_id = $2
+      SELECT id FROM build WHERE organization_id = $1 AND project_id = $2 AND ${LIVE}
         AND ${SIGNING_ENDS_AT} > r.after AND ${SIGNING_ENDS_AT} <= r.through ORDER BY ${SIGNING_ENDS_AT} OFFSET 0) b
     ORDER BY b.id DESC LIMIT ${MAX_READ}) ending
   WHERE NOT EXISTS (SELECT FROM of_channels c WHERE c.id = ending.id) AND (SELECT ${hasRecentLink('ending.id')} OFFSET 0)
@@ -56,7 +58,7 @@ export class EndingBuildsRepository extends EndingBuilds {
       this.transactions.manager(ctx),
       `WITH of_channels AS (${OF_CHANNELS}), of_links AS (${OF_LINKS})
        SELECT b.id, platform, version, build_number AS "buildNumber", artifact, shown.channels
-       FROM (SELECT id, channels FROM of_channels UNION ALL SELECT id, '{}' FROM of_links) shown JOIN build b ON b.id = shown.id
+       FROM (SELECT id, channels FROM of_channels UNION ALL SELECT id, '{}' FROM of_links) shown JOIN build b ON b.id = shown.id AND ${isLive('b')}
        WHERE ${IN_RANGES} ORDER BY cardinality(shown.channels) = 0, b.id DESC`,
       [organizationId, projectId, ends.map(({ after }) => after), ends.map(({ through }) => through)],
     );

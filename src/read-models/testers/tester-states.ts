@@ -1,3 +1,4 @@
+import { isTrashed } from '#modules/builds';
 import { type TesterState } from '#modules/testers';
 import { hasCurrent } from '../adoption/adoption-steps';
 
@@ -5,7 +6,7 @@ import { hasCurrent } from '../adoption/adoption-steps';
 export const LAST_DOWNLOAD = `
   LEFT JOIN LATERAL (
     SELECT d.build_id, d.device_family, d.started_at FROM build_download d
-    WHERE d.tester_id = tester.id ORDER BY d.id DESC LIMIT 1
+    WHERE d.tester_id = tester.id AND NOT ${isTrashed('d.build_id')} ORDER BY d.id DESC LIMIT 1
   ) last ON true
   LEFT JOIN build ON build.id = last.build_id`;
 

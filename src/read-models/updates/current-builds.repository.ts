@@ -3,6 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { ONE_PLAN } from '#infra/database/pool/statement-names';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { isLive, LIVE } from '#modules/builds';
 import { CurrentBuilds, type OpenedKeyRow } from '#modules/updates';
 
 /**
@@ -23,10 +24,10 @@ const OPEN = `
   LEFT JOIN min_supported_version m ON m.project_id = k.project_id AND m.platform = k.platform
   LEFT JOIN LATERAL (
     SELECT id FROM build
-    WHERE k.channel_id IS NULL AND project_id = k.project_id AND platform = k.platform
+    WHERE k.channel_id IS NULL AND project_id = k.project_id AND platform = k.platform AND ${LIVE}
     ORDER BY id DESC LIMIT 1
   ) newest ON true
-  LEFT JOIN build b ON b.id = coalesce(r.build_id, newest.id)
+  LEFT JOIN build b ON b.id = coalesce(r.build_id, newest.id) AND ${isLive('b')}
   LEFT JOIN update_signature s ON s.build_id = b.id
   WHERE k.digest = $1 ${ONE_PLAN}`;
 

@@ -77,7 +77,7 @@ describe('a postpaid organization', () => {
     await setBalance(app, organization.id, -3_000_000n);
     // The first rejection is because of the project.
     expect((await remove().expect(409)).body).not.toMatchObject({ details: { reason: 'balance_owed' } });
-    await ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
+    await ann.delete(`/builds/${build.id}?${scope(project)}&permanently=true`).expect(204);
     await ann.delete(`/projects/${project.id}?organization_id=${organization.id}`).expect(204);
     const before = await app.sql('SELECT * FROM billing_account WHERE organization_id = $1', [organization.id]);
     const { body } = await remove().expect(409);

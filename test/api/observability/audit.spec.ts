@@ -75,7 +75,7 @@ describe('the audit feed', () => {
     const deletion = await ann
       .delete(`/builds/${build.id}?${scope(project)}`)
       .set('X-Request-Id', requestId)
-      .expect(204);
+      .expect(200);
     const response = await ann.get(path(acme)).expect(200);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
     const { day: today, events, previous_day, next_day } = response.body as DayJson;
@@ -104,6 +104,8 @@ describe('the audit feed', () => {
         build_id: build.id,
         version: build.version,
         build_number: build['build_number'],
+        permanently: false,
+        frees_bytes_at: expect.any(String) as string,
         client_request_id: requestId,
       },
     });

@@ -162,7 +162,7 @@ describe('icon_url', () => {
       expect([wrong, (await open(wrong)).status]).toEqual([wrong, 404]);
     }
     expect((await open('/icons/nonsense')).status).toBe(404);
-    await tenant.admin.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
+    await tenant.admin.delete(`/builds/${build.id}?${scope(project)}&permanently=true`).expect(204);
     expect((await open(pathname)).status).toBe(404);
   });
 

@@ -133,7 +133,7 @@ describe('organizations and projects', () => {
       expect((await ann.delete(path).expect(409)).body).toMatchObject({ error: 'dependency_exists' });
       await ann.get(path).expect(200);
     }
-    await ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
+    await ann.delete(`/builds/${build.id}?${scope(project)}&permanently=true`).expect(204);
     await ann.delete(one).expect(204);
     await ann.delete(`/organizations/${own.id}`).expect(204);
   });

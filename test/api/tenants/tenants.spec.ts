@@ -166,7 +166,7 @@ describe('two tenants', () => {
     const { pathname: link } = new URL(build.install_url);
     const links = [ticket, link, `${link}/manifest.plist`, `${link}/package.ipa`, `${link}/qr.svg`, `${link}/icon.png`];
     for (const each of links.slice(0, 5)) expect((await app.anonymous.head(each)).status).toBe(200);
-    await a.admin.delete(`/builds/${build.id}?${scope(a.project)}`).expect(204);
+    await a.admin.delete(`/builds/${build.id}?${scope(a.project)}&permanently=true`).expect(204);
     for (const each of links) expect([each, (await app.anonymous.get(each)).status]).toEqual([each, 404]);
 
     const project = await a.admin.createsProject(a.organization);

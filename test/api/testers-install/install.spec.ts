@@ -271,7 +271,7 @@ describe('an install link', () => {
   it('stops working when its build is deleted', async () => {
     const build = await ann.uploads(project, { bytes: ipa({ info: { CFBundleVersion: '43' } }), fileName: 'Demo.ipa' });
     expect((await page(build, IPHONE)).status).toBe(200);
-    await ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
+    await ann.delete(`/builds/${build.id}?${scope(project)}&permanently=true`).expect(204);
     for (const end of ['', '/manifest.plist', '/package.ipa', '/icon.png', '/qr.svg', '/qr.png']) {
       const response = await open(pathOf(build) + end, { Accept: 'application/json' });
       expect([end, response.status]).toEqual([end, 404]);

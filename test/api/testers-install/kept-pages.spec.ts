@@ -100,7 +100,7 @@ describe('the cached page of a build', () => {
     const { body } = await ann.post(`/builds/${other.id}/rotate-link?${scope(project)}`).expect(200);
     expect(await statusOf(first)).toBe(404);
     const second = await opened(pathOf(body as BuildJson));
-    await ann.delete(`/builds/${other.id}?${scope(project)}`).expect(204);
+    await ann.delete(`/builds/${other.id}?${scope(project)}&permanently=true`).expect(204);
     expect(await statusOf(second)).toBe(404);
   });
 

@@ -440,7 +440,7 @@ describe('the link of a tester', () => {
     expect(await rows()).toBe(4 * 2 + 4 + 3);
 
     ann = await Developer.logIn(app.url, ann.email, ann.password);
-    await ann.delete(`/builds/${build.id}?${where}`).expect(204);
+    await ann.delete(`/builds/${build.id}?${where}&permanently=true`).expect(204);
     expect(await statuses([tokenOf(build), ofBuild.page])).toEqual([404, 404]);
     expect(await rows()).toBe(13);
     await ann.delete(`/channels/${kept.id}?${where}`).expect(204);

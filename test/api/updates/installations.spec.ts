@@ -104,7 +104,7 @@ describe('the count of installations that run a build', () => {
     const rows = await app.sql<{ text: string }>('SELECT i::text AS text FROM build_installation i');
     expect(JSON.stringify(rows)).not.toContain(installId.slice(0, 8));
     await promotes();
-    await ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
+    await ann.delete(`/builds/${build.id}?${scope(project)}&permanently=true`).expect(204);
     expect(await stored()).toEqual([]);
   });
 

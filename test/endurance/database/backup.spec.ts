@@ -89,7 +89,7 @@ describe('a backup', () => {
     const uploaded: BuildJson[] = [];
     await afterSnapshot(app.database, async () => {
       for (const build of builds.splice(2, 10)) {
-        await ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
+        await ann.delete(`/builds/${build.id}?${scope(project)}&permanently=true`).expect(204);
         deleted.push(build);
         uploaded.push(await uploads());
       }
@@ -117,7 +117,7 @@ describe('a backup', () => {
         expect((await fetch(server.url + new URL(url).pathname)).status).toBe(200);
       }
       // The restored service works: a build that was deleted after the snapshot can be deleted again.
-      await restoredAnn.delete(`/builds/${deleted[0]!.id}?${scope(project)}`).expect(204);
+      await restoredAnn.delete(`/builds/${deleted[0]!.id}?${scope(project)}&permanently=true`).expect(204);
       await restoredAnn.uploads(project, { bytes: randomBytes(1000), fileName: 'App.dmg' }, MAC);
       const checks = await commands<{ status: string }[]>(elsewhere, ['check']);
       expect(checks.map(({ status: passed }) => passed)).toEqual(['passed', 'passed', 'passed']);

@@ -64,7 +64,7 @@ describe('two processes whose database restarts under load', () => {
   /** Deletes a build; a job deletes its artifact. */
   const deletes = async ({ id }: BuildJson): Promise<string> => {
     const [row] = await postgres.sql<{ blob_key: string }>('SELECT blob_key FROM build WHERE id = $1', [id]);
-    await ci.delete(`/builds/${id}?${scope(project)}`).expect(204);
+    await ci.delete(`/builds/${id}?${scope(project)}&permanently=true`).expect(204);
     return row!.blob_key.replace('builds/', '');
   };
   const jobHasDeleted = async (key: string): Promise<void> => {

@@ -101,7 +101,7 @@ describe.each([
     const rejected = await ann.upload(existing.project, FILE, MAC).expect(503);
     expect(rejected.body).toMatchObject({ error: 'storage_backend_unavailable' });
     expect((await download(existing)).status).toBe(503);
-    await ann.delete(`/builds/${existing.build.id}?${scope(existing.project)}`).expect(204);
+    await ann.delete(`/builds/${existing.build.id}?${scope(existing.project)}&permanently=true`).expect(204);
     await until(async () => (await errorsOfDeletions()).length > 0);
   };
 

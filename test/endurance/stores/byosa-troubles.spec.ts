@@ -103,7 +103,7 @@ describe('a customer store', () => {
     expect(await keys()).toHaveLength(1);
     const kept = (): Promise<object[]> => app.sql('SELECT FROM storage_account WHERE id = $1', [account]);
     store.fault = () => UNAVAILABLE;
-    await ann.delete(`/builds/${build.id}?${scope(at)}`).expect(204);
+    await ann.delete(`/builds/${build.id}?${scope(at)}&permanently=true`).expect(204);
     await ann.delete(`/organizations/${at.organizationId}/byosa`).expect(204);
     await byosa().flip(app.systemContext, at.organizationId, 'hosted');
     await app.runsJob('storage.remove-drained');

@@ -180,7 +180,7 @@ describe('the storage account of an organization', () => {
       await app.runsJob('storage.remove-drained');
       expect(await show(organization)).toMatchObject({ state: 'draining', receives_artifacts: false });
       expect(await download(project, own.id)).toEqual(FILE.bytes);
-      await ann.delete(`/builds/${own.id}?${scope(project)}`).expect(204);
+      await ann.delete(`/builds/${own.id}?${scope(project)}&permanently=true`).expect(204);
       // The artifact is deleted first.
       await app.runsJob('storage.sweep-temporary');
       await app.runsJob('storage.remove-drained');

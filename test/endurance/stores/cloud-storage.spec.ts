@@ -343,7 +343,7 @@ describe.each([
     const before = await keys();
     const build = await ci.uploads(project, { bytes: BYTES.subarray(0, 1000), fileName: 'Gone.dmg' }, MAC);
     expect((await keys()).length).toBe(before.length + 1);
-    await ci.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
+    await ci.delete(`/builds/${build.id}?${scope(project)}&permanently=true`).expect(204);
     await app.runsJob('storage.sweep-temporary');
     expect(await keys()).toEqual(before);
   });

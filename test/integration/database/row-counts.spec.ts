@@ -33,7 +33,7 @@ describe('kept numbers of rows', () => {
     const { body: summary } = await admin.get(`/projects/${project.id}/summary?${query}`).expect(200);
     const { body: shown } = await admin.get(`/channels/${channel.id}?${scope(project)}`).expect(200);
     const [rows] = await app.sql(
-      `SELECT (SELECT count(*)::int FROM build WHERE project_id = $1) AS builds,
+      `SELECT (SELECT count(*)::int FROM build WHERE project_id = $1 AND deleted_at IS NULL) AS builds,
               (SELECT count(*)::int FROM tester WHERE project_id = $1) AS testers,
               (SELECT count(*)::int FROM subscription WHERE channel_id = $2) AS subscribers`,
       [project.id, channel.id],
@@ -73,6 +73,11 @@ describe('kept numbers of rows', () => {
     ]);
     const ids = builds.map(({ id }) => id);
     await tenant.admin.post(`/builds/delete?${scope(tenant.project)}`, { ids }).expect(200);
+    await expectRight();
+    await fold();
+    await tenant.admin.post(`/builds/restore?${scope(tenant.project)}`, { ids: ids.slice(1) }).expect(200);
+    await expectRight();
+    await tenant.admin.post(`/builds/delete?${scope(tenant.project)}`, { ids, permanently: true }).expect(200);
     await expectRight();
     expect(await check()).toEqual([]);
   });

@@ -61,7 +61,8 @@ describe('concurrent release requests', () => {
       [beta.id],
     ),
     highest: await app.sql(
-      `SELECT DISTINCT ON (platform) platform, id FROM release WHERE channel_id = $1 ORDER BY platform, sequence DESC`,
+      `SELECT DISTINCT ON (platform) platform, id FROM release WHERE channel_id = $1 AND deleted_at IS NULL
+       ORDER BY platform, sequence DESC`,
       [beta.id],
     ),
   });

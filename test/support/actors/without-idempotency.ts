@@ -32,6 +32,8 @@ export const WITHOUT_IDEMPOTENCY: Readonly<Record<string, string>> = {
   'POST /developers/:developer_id/verify_email': ACCOUNT,
   'POST /developers/me/export': EXPORT,
   'POST /organizations/:organization_id/export': EXPORT,
+  'POST /builds/delete/preview': READS,
+  'POST /projects/:project_id/retention/preview': READS,
   'POST /organizations/invitations/preview': READS,
   'POST /organizations/:organization_id/tokens/identify': READS,
   'PUT /builds/uploads/parts/:ticket': 'a part that is sent again replaces itself',

@@ -6,6 +6,8 @@ import {
   DATA_EXPORT_FAILED_MAIL,
   DATA_EXPORT_READY_MAIL,
 } from '../../../src/modules/account-data/exports/data-export-mails.service';
+import { type ScheduledBuild } from '../../../src/modules/builds/retention/retention.repository';
+import { RETENTION_MAIL } from '../../../src/modules/builds/retention/retention-mail';
 import { SIGNING_MAIL } from '../../../src/modules/builds/signing/signing-mail';
 import { ACCOUNT_MAILS } from '../../../src/modules/developers/mailed-links/mails/developer-mails.service';
 import { INCLUDED_MAIL } from '../../../src/modules/devices/inclusion/included-mails.service';
@@ -115,6 +117,13 @@ const CHARGE = {
   billingUrl: 'https://apps.example.org/o/019a9d5e-7c1a-7b3e-9c55-0c8f4a6b2d10/billing',
 } as const;
 
+const scheduled = (version: string, buildNumber: string | null): ScheduledBuild => ({
+  id: 'build',
+  platform: 'android',
+  version,
+  buildNumber,
+  sizeBytes: '12000000',
+});
 const ending = (number: number, what: NearSigningEnd['what'], daysLeft: number, channels: readonly string[]) => ({
   id: ICON,
   platform: 'ios' as const,
@@ -211,6 +220,20 @@ const SAMPLES: readonly (Sample & { readonly language: Language })[] = [
       { ...ending(1, 'profile', 0, [LONG_WORD]), version: LONG_WORD },
       ...Array.from({ length: 40 }, (_, n) => ending(n, 'profile', 1, [])),
     ],
+    projectUrl: PROJECT_URL,
+  })),
+  ...sample('retention', RETENTION_MAIL, () => ({
+    project: 'Harbour',
+    count: 3,
+    builds: [scheduled('1.4.0', '42'), scheduled('1.3.9', null)],
+    at: new Date('2026-12-05T06:20:00Z'),
+    projectUrl: PROJECT_URL,
+  })),
+  ...sample('retention-of-many', RETENTION_MAIL, () => ({
+    project: LONG_WORD,
+    count: 4_000,
+    builds: Array.from({ length: 20 }, (_, n) => scheduled(n === 0 ? LONG_WORD : `1.${n}`, String(n))),
+    at: new Date('2026-12-05T06:20:00Z'),
     projectUrl: PROJECT_URL,
   })),
   ...sample('mail-limit', MAIL_LIMIT_MAIL, () => ({ organization: 'Tidewater Labs', limit: 200, onTrial: true })),

@@ -7,6 +7,7 @@ import { columnsOf, insertRow, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type BlobPlace } from '#modules/storage';
 import { fileFromRow } from '../catalogue/build-from-row';
+import { isLive, LIVE } from '../catalogue/live-builds';
 import { type Architecture, ARCHITECTURES, type Attachment, ATTACHMENT_KINDS, type AttachmentKind } from './attachment';
 
 const listOf = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
@@ -112,7 +113,7 @@ export class AttachmentsRepository {
     const row = await one<{ fileName: string }>(
       this.manager(tx),
       `SELECT file_name AS "fileName" FROM build
-       WHERE id = $1 AND organization_id = $2 AND project_id = $3 FOR NO KEY UPDATE`,
+       WHERE id = $1 AND organization_id = $2 AND project_id = $3 AND ${LIVE} FOR NO KEY UPDATE`,
       [buildId, scope.organizationId, scope.projectId],
     );
     return row?.fileName ?? null;
@@ -137,7 +138,7 @@ export class AttachmentsRepository {
   ): Promise<Attachment | null> {
     const row = await one<AttachmentEntity>(
       this.manager(ctx),
-      `SELECT ${this.columns(ctx, 'a')} FROM attachment a JOIN build b ON b.id = a.build_id
+      `SELECT ${this.columns(ctx, 'a')} FROM attachment a JOIN build b ON b.id = a.build_id AND ${isLive('b')}
        WHERE a.organization_id = $1 AND a.project_id = $2 AND a.kind = 'blockmap' AND a.file_name = $3
          AND b.platform = $4 AND b.version = $5 ORDER BY a.id DESC LIMIT 1`,
       [organizationId, projectId, build.fileName, build.platform, build.version],

@@ -3,6 +3,7 @@ import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { type CountedRows } from '#infra/row-counts/counted-rows';
 import { type Registration } from '../registrations/registration';
 import { type ArtifactRecord, type BuildWarning, type StoredDetails } from './build';
+import { LIVE } from './live-builds';
 
 /** One uploaded artifact. The row is inserted after the artifact is durable in the store. */
 @Entity('build')
@@ -20,6 +21,9 @@ import { type ArtifactRecord, type BuildWarning, type StoredDetails } from './bu
 @Index('ix_build_commit', { synchronize: false })
 @Index('ix_build_android_package', { synchronize: false })
 @Index('ix_build_signing_end', { synchronize: false })
+@Index('ix_build_trash', ['projectId', 'id'], { where: 'deleted_at IS NOT NULL' })
+@Index('ix_build_deleted_at', ['deletedAt'], { where: 'deleted_at IS NOT NULL' })
+@Index('ix_build_expires_at', ['projectId', 'id'], { where: 'expires_at IS NOT NULL' })
 @Index('ix_build_with_icon', ['projectId', 'id'], { where: 'icon_media_type IS NOT NULL' })
 @ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], { name: 'fk_build_project' })
 export class BuildEntity {
@@ -110,9 +114,21 @@ export class BuildEntity {
 
   @Column('integer', { name: 'downloads_unique_testers', default: 0 })
   downloadsUniqueTesters: number;
+
+  /** When it was moved to the trash. Null: it exists. Statements about builds have the condition `LIVE`, unless they are about storage. */
+  @Column({ type: 'timestamptz', name: 'deleted_at', precision: 3, nullable: true })
+  deletedAt: Date | null;
+
+  /** Whether neither retention nor a deletion of several builds deletes it. */
+  @Column('boolean', { default: false })
+  pinned: boolean;
+
+  /** When retention deletes it. Null: no rule of the project lets it go. */
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, nullable: true })
+  expiresAt: Date | null;
 }
 
-export const BUILDS_OF_PROJECT: CountedRows = { table: 'build', column: 'project_id', parent: 'project' };
+export const BUILDS_OF_PROJECT: CountedRows = { table: 'build', column: 'project_id', parent: 'project', where: LIVE };
 
 /** The long facts of an artifact, which lists do not read. Builds of earlier releases and files without metadata have none. */
 @Entity('build_detail')

@@ -76,6 +76,12 @@ export interface Build extends ProjectScope, ArtifactFile {
   readonly registration: Registration | null;
   readonly source: BuildSource;
   readonly downloads: DownloadCounts;
+  /** Whether neither retention nor a deletion of several builds deletes it. */
+  readonly pinned: boolean;
+  /** When retention deletes it; null when no rule lets it go. */
+  readonly expiresAt: Date | null;
+  /** When it was moved to the trash; null when it was not. */
+  readonly deletedAt: Date | null;
   /** Whether a device can install the build from a link now. */
   readonly installable: boolean;
   /** The warning that says why it is not installable; null when it is. */

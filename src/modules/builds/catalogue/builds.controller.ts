@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ACCESS, Access } from '#infra/http/access';
@@ -6,7 +6,7 @@ import { Describe } from '#infra/http/describe';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
-import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
+import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { type JsonText, toJsonPage } from '#infra/http/response/json-text';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Heavy } from '#infra/rate-limit/heavy';
@@ -22,8 +22,6 @@ import {
   toLatestFilter,
 } from './builds.mapper';
 import { BuildsService } from './builds.service';
-import { BuildDeletionsResponse, DeleteBuildsRequest, toBuildDeletionsResponse } from './deletion/build-deletion.dto';
-import { BuildDeletionService } from './deletion/build-deletion.service';
 import { LatestBuildQuery, ListBuildsQuery, UpdateBuildRequest } from './dto/build.requests';
 import { BuildPage, BuildResponse } from './dto/build.response';
 import { BuildFacetsResponse } from './dto/build-facets.response';
@@ -39,7 +37,6 @@ export class BuildsController {
     private readonly lists: BuildListService,
     private readonly views: BuildViews,
     private readonly tickets: DownloadTicketsService,
-    private readonly deletion: BuildDeletionService,
   ) {}
 
   @Get()
@@ -85,14 +82,14 @@ export class BuildsController {
   @Access(ACCESS.project('UPLOAD_BUILD', 'builds:write'))
   @Limit('write')
   @Idempotent()
-  @ApiResult("Change a build's notes", BuildResponse)
+  @ApiResult("Change a build's notes, or pin it", BuildResponse)
   async update(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
     @IdParam('build_id') id: string,
     @Body() body: UpdateBuildRequest,
   ): Promise<BuildResponse> {
-    return toBuildResponse(ctx, await this.builds.updateNotes(ctx, projectScope(query), id, body.notes));
+    return toBuildResponse(ctx, await this.builds.update(ctx, projectScope(query), id, body));
   }
 
   @Post(':build_id/rotate-link')
@@ -106,30 +103,6 @@ export class BuildsController {
     @IdParam('build_id') id: string,
   ): Promise<BuildResponse> {
     return toBuildResponse(ctx, await this.builds.rotateLink(ctx, projectScope(query), id));
-  }
-
-  @Delete(':build_id')
-  @Access(ACCESS.project('MANAGE_RELEASES', 'builds:write'))
-  @Limit('write')
-  @Idempotent()
-  @Errors('dependency_exists')
-  @ApiNoContent('Delete a build: its link stops working immediately, its bytes are deleted later')
-  delete(@Ctx() ctx: RequestContext, @Query() query: ProjectQuery, @IdParam('build_id') id: string): Promise<void> {
-    return this.deletion.deleteOne(ctx, projectScope(query), id);
-  }
-
-  @Post('delete')
-  @Access(ACCESS.project('MANAGE_RELEASES', 'builds:write'))
-  @Limit('write')
-  @Idempotent()
-  @Errors('dependency_exists')
-  @ApiResult('Delete up to 100 builds, except those that are current releases', BuildDeletionsResponse)
-  async deleteMany(
-    @Ctx() ctx: RequestContext,
-    @Query() query: ProjectQuery,
-    @Body() body: DeleteBuildsRequest,
-  ): Promise<BuildDeletionsResponse> {
-    return toBuildDeletionsResponse(await this.deletion.deleteMany(ctx, projectScope(query), body.ids));
   }
 
   @Post(':build_id/download-url')

@@ -14,6 +14,7 @@ import { type Registration } from '../registrations/registration';
 import { isCertificateVerified, verdictOf } from './android-certificate';
 import { type BuildChannel, type ShownBuild } from './build';
 import { toCommitResponses } from './commits/commits.dto';
+import { freesBytesAt } from './deletion/build-deletion';
 import { type LatestBuildQuery, type ListBuildsQuery } from './dto/build.requests';
 import { type BuildResponse } from './dto/build.response';
 import { type BuildFacetsResponse } from './dto/build-facets.response';
@@ -38,7 +39,7 @@ export const toUploadersBuildResponse = (build: ShownBuild): BuildResponse => ({
   build_number: build.buildNumber,
   notes: build.notes,
   uploaded_at: build.uploadedAt.toISOString(),
-  original_uploaded_at: build.originalUploadedAt?.toISOString() ?? null,
+  original_uploaded_at: toTime(build.originalUploadedAt),
   uploaded_by: { ...build.uploadedBy },
   file_name: build.fileName,
   size_bytes: build.sizeBytes,
@@ -58,10 +59,16 @@ export const toUploadersBuildResponse = (build: ShownBuild): BuildResponse => ({
   },
   channels: toChannels(build.channels),
   downloads: { total: build.downloads.total, unique_testers: build.downloads.uniqueTesters },
+  pinned: build.pinned,
+  expires_at: toTime(build.expiresAt),
+  deleted_at: toTime(build.deletedAt),
+  frees_bytes_at: toTime(build.deletedAt && freesBytesAt(build.deletedAt)),
   installable: build.installable,
   not_installable: build.notInstallable && { ...build.notInstallable },
   warnings: build.warnings.map(({ code, message }) => ({ code, message })),
 });
+
+const toTime = (time: Date | null): string | null => time?.toISOString() ?? null;
 
 const toPullRequest = ({ source: { pullRequest }, changes }: ShownBuild): PullRequestResponse | null =>
   pullRequest && { number: pullRequest.number, url: pullRequest.url, title: changes?.pullRequestTitle ?? null };
@@ -91,6 +98,7 @@ export const toBuildFilter = (query: ListBuildsQuery): BuildFilter => ({
   warning: query.warning,
   installable: query.installable,
   hasWarnings: query.has_warnings,
+  deleted: query.deleted === true || undefined,
 });
 
 export const toFacetsResponse = (facets: BuildFacets): BuildFacetsResponse => ({

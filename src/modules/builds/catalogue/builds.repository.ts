@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { type Repository } from 'typeorm';
+import { IsNull, type Repository } from 'typeorm';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type ArtifactDetails, type InspectedArtifact } from '#infra/artifact-inspection/inspected-artifact';
-import { columnsOf, type InsertedRow, insertTogether, rows } from '#infra/database/sql';
+import { columnsOf, type InsertedRow, insertTogether, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
-import { type BlobPlace } from '#modules/storage';
 import { type ArtifactRecord, type Build, type StoredDetails } from './build';
 import { BuildDetailEntity, BuildEntity, BuildIconEntity } from './build.entity';
 import { artifactFromJson, buildFromRow } from './build-from-row';
 import { BuildChangeEntity } from './commits/build-change.entity';
 import { type BuildChanges } from './commits/build-commits';
 import { type ChangedBuild } from './commits/commits-between';
-import { type LockedBuild } from './deletion/build-deletion';
+import { isLive, LIVE } from './live-builds';
 import { type Predecessors } from './warnings/build-warnings';
 
 interface PredecessorRow extends Pick<BuildEntity, 'id' | 'version' | 'buildNumber'> {
@@ -31,12 +30,12 @@ const COMPARED = 'id, version, build_number AS "buildNumber", artifact';
 const PREDECESSORS = `
   (SELECT ${COMPARED}, true AS "isLast" FROM (
      SELECT id, version, build_number, artifact FROM build
-     WHERE organization_id = $1 AND project_id = $2 AND platform BETWEEN $3 AND $3
+     WHERE organization_id = $1 AND project_id = $2 AND platform BETWEEN $3 AND $3 AND ${LIVE}
      ORDER BY platform DESC, id DESC LIMIT ${RECENT_BUILDS}) recent
    WHERE artifact->>'bundleId' IS NOT DISTINCT FROM $5 ORDER BY id DESC LIMIT 1)
   UNION ALL
   (SELECT ${COMPARED}, false AS "isLast" FROM build
-   WHERE organization_id = $1 AND project_id = $2 AND sha256 = $4 ORDER BY id DESC LIMIT 1)`;
+   WHERE organization_id = $1 AND project_id = $2 AND sha256 = $4 AND ${LIVE} ORDER BY id DESC LIMIT 1)`;
 
 /** The builds of a branch, of all platforms, among which a comparison searches, and those of one platform that it reads. */
 const BRANCH_BUILDS = 500;
@@ -45,7 +44,8 @@ const CHANGED = `
   SELECT b.id, b."commit", c.commits, c.commits_since AS "commitsSince" FROM (
     SELECT id, "commit" FROM (
       SELECT id, platform, "commit" FROM build
-      WHERE organization_id = $1 AND project_id = $2 AND branch = $3 AND id BETWEEN $4 AND $5 ORDER BY id DESC LIMIT ${BRANCH_BUILDS}
+      WHERE organization_id = $1 AND project_id = $2 AND branch = $3 AND id BETWEEN $4 AND $5 AND ${LIVE}
+      ORDER BY id DESC LIMIT ${BRANCH_BUILDS}
     ) branch WHERE platform = $6 ORDER BY id DESC LIMIT ${CHANGED_BUILDS}
   ) b LEFT JOIN build_change c ON c.build_id = b.id ORDER BY b.id DESC`;
 
@@ -114,7 +114,7 @@ export class BuildsRepository {
     const columns = columnsOf(manager.getRepository(BuildEntity).metadata);
     const found = await rows<BuildEntity>(
       manager,
-      `SELECT ${columns} FROM build WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($3::uuid[])`,
+      `SELECT ${columns} FROM build WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($3::uuid[]) AND ${LIVE}`,
       [organizationId, projectId, ids],
     );
     const now = ctx.clock.now();
@@ -126,7 +126,7 @@ export class BuildsRepository {
     const found = await rows<{ platform: Platform }>(
       this.transactions.manager(ctx),
       `SELECT platform FROM unnest($2::text[]) WITH ORDINALITY AS p (platform, position)
-       WHERE EXISTS (SELECT FROM build b WHERE b.project_id = $1 AND b.platform = p.platform) ORDER BY position`,
+       WHERE EXISTS (SELECT FROM build b WHERE b.project_id = $1 AND b.platform = p.platform AND ${isLive('b')}) ORDER BY position`,
       [projectId, PLATFORMS],
     );
     return found.map(({ platform }) => platform);
@@ -136,7 +136,7 @@ export class BuildsRepository {
   async lock(tx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<boolean> {
     const row = await this.builds(tx).findOne({
       select: { id: true },
-      where: { id, organizationId, projectId },
+      where: { id, organizationId, projectId, deletedAt: IsNull() },
       lock: { mode: 'pessimistic_write' },
     });
     return row !== null;
@@ -159,34 +159,31 @@ export class BuildsRepository {
     return { last: last ? { ...last, artifact: artifactFromJson(last.artifact) } : null, sameBytes: sameBytes ?? null };
   }
 
-  async updateNotes(
+  /** @returns false when the project has no such build. */
+  async update(
     ctx: RequestContext,
     { organizationId, projectId }: ProjectScope,
     id: string,
-    notes: string | null,
+    change: Partial<Omit<BuildEntity, 'artifact' | 'uploadWarnings' | 'androidRegistration'>>,
   ): Promise<boolean> {
-    const { affected } = await this.builds(ctx).update({ id, organizationId, projectId }, { notes });
+    const { affected } = await this.builds(ctx).update({ id, organizationId, projectId, deletedAt: IsNull() }, change);
     return affected === 1;
   }
 
-  /** Locks builds until the transaction ends, in the order of their ids. Skips those that do not exist. */
-  lockMany(tx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<LockedBuild[]> {
-    return rows<LockedBuild>(
-      this.transactions.manager(tx),
-      `SELECT id, version, build_number AS "buildNumber" FROM build
-       WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($3::uuid[]) ORDER BY id FOR UPDATE`,
-      [scope.organizationId, scope.projectId, ids],
+  /**
+   * Keeps a build from being deleted until the transaction ends, and takes back the announcement that retention deletes it.
+   * @returns false when it does not exist.
+   */
+  async keep(tx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<boolean> {
+    const manager = this.transactions.manager(tx);
+    const locked = await one<{ expires: boolean }>(
+      manager,
+      `SELECT expires_at IS NOT NULL AS expires FROM build
+       WHERE organization_id = $1 AND project_id = $2 AND id = $3 AND ${LIVE} FOR KEY SHARE`,
+      [organizationId, projectId, id],
     );
-  }
-
-  /** Deletes locked builds. @returns where the artifacts are stored. */
-  deleteMany(tx: RequestContext, scope: ProjectScope, ids: readonly string[]): Promise<BlobPlace[]> {
-    return rows<BlobPlace>(
-      this.transactions.manager(tx),
-      `DELETE FROM build WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($3::uuid[])
-       RETURNING storage_account AS account, blob_key AS key`,
-      [scope.organizationId, scope.projectId, ids],
-    );
+    if (locked?.expires) await rows(manager, 'UPDATE build SET expires_at = NULL WHERE id = $1', [id]);
+    return locked !== null;
   }
 
   /** Pins the platform's bundle id unless one is pinned. Concurrent first uploads wait for one another. @returns the pinned bundle id. */

@@ -30,6 +30,13 @@ import { BuildViews } from './views/build-views';
 import { BundleIds } from './views/bundle-ids';
 import { comparisonWarnings } from './warnings/build-warnings';
 
+/** Changes of a build. Absent fields stay as they are. */
+export interface BuildChange {
+  /** Null deletes the notes. */
+  readonly notes?: string | null | undefined;
+  readonly pinned?: boolean | undefined;
+}
+
 /** Builds: uploaded artifacts with their install links. */
 @Injectable()
 export class BuildsService {
@@ -97,6 +104,9 @@ export class BuildsService {
           androidRegistration: await this.registrations.ofNewBuild(tx, inspected),
           downloadsTotal: 0,
           downloadsUniqueTesters: 0,
+          deletedAt: null,
+          pinned: false,
+          expiresAt: null,
           uploadWarnings: [
             ...comparisonWarnings({ ...described, artifact: inspected }, predecessors),
             ...warnings.flat(),
@@ -138,20 +148,31 @@ export class BuildsService {
     return { ...diffOf(from, to), commits: await this.commitsBetween(ctx, from.build, to.build) };
   }
 
-  /** @param notes undefined changes nothing; null deletes the notes. @throws AppError not_found */
-  async updateNotes(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    id: string,
-    notes: string | null | undefined,
-  ): Promise<ShownBuild> {
+  /**
+   * Changes the notes and whether a build is pinned. A pinned build does not expire.
+   * @param change absent fields stay as they are; null deletes the notes.
+   * @throws AppError not_found
+   */
+  async update(ctx: RequestContext, scope: ProjectScope, id: string, change: BuildChange): Promise<ShownBuild> {
+    const { notes, pinned } = change;
     return this.transactions.run(ctx, async (tx) => {
-      if (notes !== undefined) {
-        if (!(await this.repository.updateNotes(tx, scope, id, notes))) throw AppError.notFound('build');
-        await this.audit.record(tx, { type: 'build.updated', ...scope, payload: { build_id: id } });
+      if (notes !== undefined || pinned !== undefined) {
+        const changes = {
+          ...(notes !== undefined && { notes }),
+          ...(pinned !== undefined && { pinned }),
+          ...(pinned && { expiresAt: null }),
+        };
+        if (!(await this.repository.update(tx, scope, id, changes))) throw AppError.notFound('build');
+        const payload = { build_id: id, ...(pinned !== undefined && { pinned }) };
+        await this.audit.record(tx, { type: 'build.updated', ...scope, payload });
       }
       return this.views.get(tx, scope, id);
     });
+  }
+
+  /** Keeps a build from being deleted until the transaction ends. It no longer expires. @throws AppError not_found */
+  async keep(tx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
+    if (!(await this.repository.keep(tx, scope, id))) throw AppError.notFound('build');
   }
 
   /**

@@ -9,6 +9,7 @@ import { ListedSecrets } from '#infra/crypto/listed-secrets';
 import { Sealer } from '#infra/crypto/sealer';
 import { changed, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { isTrashed } from '../catalogue/live-builds';
 
 /** A device of the provisioning profile of a build. Its id is personal data: a keyed digest finds it, and only the service's key opens it. */
 @Entity('build_device')
@@ -127,7 +128,8 @@ export class BuildDevicesRepository {
     const found = await rows<{ digest: Buffer }>(
       this.transactions.manager(ctx),
       `SELECT DISTINCT udid_digest AS digest FROM build_device
-       WHERE organization_id = $1 AND project_id = $2 AND udid_digest = ANY ($3::bytea[])`,
+       WHERE organization_id = $1 AND project_id = $2 AND udid_digest = ANY ($3::bytea[])
+         AND NOT ${isTrashed('build_id')}`,
       [organizationId, projectId, digests],
     );
     return found.map(({ digest }) => digest);

@@ -10,6 +10,7 @@ import { type AttachmentKind } from '../attachments/attachment';
 import { type ArtifactFile } from '../catalogue/build';
 import { type BuildEntity } from '../catalogue/build.entity';
 import { fileFromRow } from '../catalogue/build-from-row';
+import { isLive } from '../catalogue/live-builds';
 
 /** The ticket of a download URL. It is valid for one file of a build, for half an hour, and for three times the size of the file. */
 @Entity('download_ticket')
@@ -159,8 +160,11 @@ const FILE_COLUMNS = `${FILE_NAME} AS "fileName", coalesce(a.size_bytes, b.size_
 /** A ticket ends when it has served this multiple of the file's size. */
 export const MAX_TIMES = 3;
 
+/** A download that began at most this long before its build was moved to the trash may finish. */
+const FINISHES = "interval '10 minutes'";
+
 /** Columns of a ticket `t` and its file (`TICKET_FILE`). */
-export const IS_VALID = `t.expires_at > app_now() AND t.served_bytes < ${MAX_TIMES} * coalesce(a.size_bytes, b.size_bytes)`;
+export const IS_VALID = `t.expires_at > app_now() AND (${isLive('b')} OR t.created_at > b.deleted_at - ${FINISHES}) AND t.served_bytes < ${MAX_TIMES} * coalesce(a.size_bytes, b.size_bytes)`;
 
 @Injectable()
 export class DownloadsRepository {
@@ -182,7 +186,7 @@ export class DownloadsRepository {
     tx: RequestContext,
     { organizationId, projectId, buildId, attachmentId }: ProjectScope & FileId,
   ): Promise<ArtifactFile | null> {
-    const ofBuild = 'FROM build b WHERE b.id = $1 AND b.organization_id = $2 AND b.project_id = $3 FOR KEY SHARE';
+    const ofBuild = `FROM build b WHERE b.id = $1 AND b.organization_id = $2 AND b.project_id = $3 AND ${isLive('b')} FOR KEY SHARE`;
     const values = [buildId, organizationId, projectId];
     const build = await one<FileRow>(this.manager(tx), `SELECT ${columnsOfFile('b')} ${ofBuild}`, values);
     if (!build || attachmentId === null) return build && fileFromRow(build);

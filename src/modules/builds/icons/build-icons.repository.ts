@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { isLive } from '../catalogue/live-builds';
 
 /** The icon of a build's app. */
 export interface Icon {
@@ -17,7 +18,8 @@ export class BuildIconsRepository {
   find(ctx: RequestContext, buildId: string): Promise<Icon | null> {
     return one<Icon>(
       this.transactions.manager(ctx),
-      `SELECT b.icon_media_type AS "mediaType", i.data FROM build b JOIN build_icon i ON i.build_id = b.id WHERE b.id = $1`,
+      `SELECT b.icon_media_type AS "mediaType", i.data FROM build b JOIN build_icon i ON i.build_id = b.id
+       WHERE b.id = $1 AND ${isLive('b')}`,
       [buildId],
     );
   }
@@ -27,7 +29,7 @@ export class BuildIconsRepository {
     const found = await one(
       this.transactions.manager(ctx),
       `SELECT 1 FROM build b JOIN build_icon i ON i.build_id = b.id
-       WHERE b.id = $1 AND b.icon_media_type = $2 AND octet_length(i.data) <= $3`,
+       WHERE b.id = $1 AND ${isLive('b')} AND b.icon_media_type = $2 AND octet_length(i.data) <= $3`,
       [buildId, mediaType, maxBytes],
     );
     return found !== null;

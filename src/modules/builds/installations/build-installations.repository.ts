@@ -5,6 +5,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { changed, deleteInBatches, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { isLive, LIVE } from '../catalogue/live-builds';
 
 /** An installation of an app that reported to run a build. */
 @Entity('build_installation')
@@ -61,7 +62,7 @@ export class BuildInstallationsRepository {
       this.transactions.manager(ctx),
       `INSERT INTO build_installation (build_id, digest, organization_id, project_id, reported_at)
        SELECT b.id, $4, b.organization_id, b.project_id, $5 FROM build b
-       WHERE b.organization_id = $1 AND b.project_id = $2 AND b.id = $3 AND (
+       WHERE b.organization_id = $1 AND b.project_id = $2 AND b.id = $3 AND ${isLive('b')} AND (
          SELECT count(*) FROM build_installation i
          WHERE i.build_id = b.id AND i.digest >= $6 AND i.digest <= $7
        ) < ${MAX_PER_FIRST_BYTE}
@@ -80,7 +81,7 @@ export class BuildInstallationsRepository {
     const found = await one<{ id: string }>(
       this.transactions.manager(ctx),
       `SELECT id FROM (
-         SELECT id, uploaded_at FROM build WHERE project_id = $1 AND platform = $2
+         SELECT id, uploaded_at FROM build WHERE project_id = $1 AND platform = $2 AND ${LIVE}
          ORDER BY id DESC LIMIT ${SEARCHED_BUILDS}
        ) newest
        WHERE floor(extract(epoch FROM uploaded_at)) = $3 ORDER BY id DESC LIMIT 1`,

@@ -107,7 +107,7 @@ export class ReleaseMailsRepository {
       this.transactions.manager(ctx),
       `INSERT INTO release_mail (organization_id, project_id, release_id, tester_id, due_at)
        SELECT r.organization_id, r.project_id, r.id, t.id, $3 FROM release r CROSS JOIN unnest($2::uuid[]) AS t (id)
-       WHERE r.id = ANY ($1::uuid[]) FOR KEY SHARE OF r
+       WHERE r.id = ANY ($1::uuid[]) AND r.deleted_at IS NULL FOR KEY SHARE OF r
        ON CONFLICT DO NOTHING`,
       [releaseIds, testerIds, ctx.clock.now()],
     );
@@ -139,7 +139,8 @@ export class ReleaseMailsRepository {
       this.transactions.manager(ctx),
       `INSERT INTO release_mail AS m (organization_id, project_id, release_id, tester_id, due_at, reminded_at)
        SELECT r.organization_id, r.project_id, r.id, t.id, $3, $3
-       FROM release r CROSS JOIN unnest($2::uuid[]) AS t (id) WHERE r.id = $1 ORDER BY t.id FOR KEY SHARE OF r
+       FROM release r CROSS JOIN unnest($2::uuid[]) AS t (id)
+       WHERE r.id = $1 AND r.deleted_at IS NULL ORDER BY t.id FOR KEY SHARE OF r
        ON CONFLICT (release_id, tester_id) DO UPDATE SET reminded_at = EXCLUDED.reminded_at,
          reminder_due_at = CASE WHEN m.queued_at IS NOT NULL THEN EXCLUDED.due_at END
        WHERE m.reminded_at IS NULL OR m.reminded_at <= $4

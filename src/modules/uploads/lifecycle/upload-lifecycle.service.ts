@@ -128,6 +128,12 @@ export class UploadLifecycleService {
     this.metrics.count('agate_uploaded_bytes_total', {}, actualBytes);
   }
 
+  /** Deletes the bytes of a finished upload whose build was restored from the trash: they are stored already. Ends the meter of its parts. */
+  async discard(tx: RequestContext, { id, organizationId }: Upload, blob: Upload['blob']): Promise<void> {
+    await this.storage.deleteLater(tx, blob);
+    await this.billing.endOpenUpload(tx, { organizationId, uploadId: id });
+  }
+
   /** Schedules the deletion of parts that arrive at the store after completion, for stores that accept such parts. */
   async deleteLateParts(tx: RequestContext, { store, blob }: Upload): Promise<void> {
     if (!store.parts.acceptsLateParts) return;

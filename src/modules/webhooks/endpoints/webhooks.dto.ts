@@ -1,20 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsDefined,
-  IsObject,
-  IsString,
-  Length,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
+import { IsDefined, IsObject, ValidateIf, ValidateNested } from 'class-validator';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
+import { BranchPatternsField } from '#infra/http/dto/branch-patterns-field';
 import {
   BlankIsAbsent,
   BooleanField,
-  DistinctItems,
   EnumField,
   EnumSetField,
   IdField,
@@ -38,8 +29,6 @@ import {
 import { WEBHOOK_FORMATS, type WebhookFormat } from '../webhook-event';
 
 const MAX_CHANNELS = 50;
-const MAX_BRANCHES = 20;
-const MAX_PATTERN = 100;
 
 const ProjectField = (description: string): PropertyDecorator =>
   IdField({ optional: true, of: 'project', description });
@@ -55,29 +44,6 @@ export class ListWebhooksQuery extends OrganizationPageQuery {
   @ProjectField('Lists only the webhooks of this project. Absent: all of the organization, for ADMIN.')
   project_id?: string;
 }
-
-/** Patterns of branches. */
-const BranchPatternsField = (): PropertyDecorator => (target, property) => {
-  for (const decorate of [
-    ApiProperty({
-      type: 'array',
-      items: { type: 'string', minLength: 1, maxLength: MAX_PATTERN },
-      maxItems: MAX_BRANCHES,
-      uniqueItems: true,
-      required: false,
-      example: ['main', 'release/*'],
-      description:
-        'Only events of builds from these branches. `*` stands for any characters but `/`, `**` for any characters, `?` for one. A build without a branch is from none of them.',
-    }),
-    ValidateIf((_, value) => value !== undefined),
-    IsArray(),
-    DistinctItems(MAX_BRANCHES),
-    ArrayMaxSize(MAX_BRANCHES),
-    IsString({ each: true }),
-    Length(1, MAX_PATTERN, { each: true }),
-  ])
-    decorate(target, property);
-};
 
 @ApiSchema({
   description:
@@ -96,7 +62,9 @@ export class WebhookFilterRequest {
   @EnumSetField(PLATFORMS, { min: 0, optional: true, description: 'Only events of builds for these platforms.' })
   platforms?: Platform[];
 
-  @BranchPatternsField()
+  @BranchPatternsField({
+    description: 'Only events of builds from these branches. A build without a branch is from none of them.',
+  })
   branches?: string[];
 }
 

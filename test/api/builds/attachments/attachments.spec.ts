@@ -141,7 +141,7 @@ describe('attachments of builds', () => {
     const attachment = await ann.attaches(project, build, zipped(), { kind: 'update' });
     await ann.attaches(project, build, zipped('b.zip'), { kind: 'update' });
     const { headers } = await ann.get(path(attachment, '/download')).redirects(0).expect(302);
-    await ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
+    await ann.delete(`/builds/${build.id}?${scope(project)}&permanently=true`).expect(204);
     await app.runsJob('builds.sweep-uploads');
     expect(await stored()).toBe(before - 1);
     expect(await metered()).toEqual([]);
@@ -336,7 +336,7 @@ describe('attachments of builds', () => {
     it('are rejected when the build was deleted in the meantime', async () => {
       const upload = await starts();
       await upload.sendAll();
-      await ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
+      await ann.delete(`/builds/${build.id}?${scope(project)}&permanently=true`).expect(204);
       await upload.complete().expect(404);
     });
   });

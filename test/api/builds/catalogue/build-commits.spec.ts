@@ -160,7 +160,7 @@ describe('the commits of a build', () => {
 
   it('are deleted with the build', async () => {
     const { id } = await uploads({ commits: commits(COMMITS) });
-    await ann.delete(`/builds/${id}?${scope(project)}`).expect(204);
+    await ann.delete(`/builds/${id}?${scope(project)}&permanently=true`).expect(204);
     expect(await app.sql('SELECT 1 FROM build_change WHERE build_id = $1', [id])).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { S3BlobStore } from '#infra/blob/s3/s3-blob-store';
 import { OutgoingAgents } from '#infra/network/outgoing-agents';
 import { BuildRelocationService } from '#modules/builds';
 import { ByosaService } from '#modules/storage';
-import { BuildsRepository } from '../../../../src/modules/builds/catalogue/builds.repository';
+import { TrashRepository } from '../../../../src/modules/builds/catalogue/deletion/trash.repository';
 import { DownloadsRepository } from '../../../../src/modules/builds/downloads/downloads.repository';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
 import { newBucket, ON_THIS_MACHINE, putByosa, s3Settings } from '../../../support/actors/byosa';
@@ -35,7 +35,7 @@ describe('the deletion of a build', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => app.stop());
 
-  const deletes = () => ann.delete(`/builds/${build.id}?${scope(project)}`);
+  const deletes = () => ann.delete(`/builds/${build.id}?${scope(project)}&permanently=true`);
 
   // red when: the blob is read before the row is locked: a relocation may have changed it
   it('deletes the artifact from its new account when it was just relocated', async () => {
@@ -45,9 +45,9 @@ describe('the deletion of a build', () => {
       .get(ByosaService, { strict: false })
       .flip(app.systemContext, project.organizationId, 'byosa');
     const relocation = app.nest.get(BuildRelocationService, { strict: false });
-    const repository = app.nest.get(BuildsRepository, { strict: false });
-    const original = repository.lockMany.bind(repository);
-    jest.spyOn(repository, 'lockMany').mockImplementationOnce(async (...build) => {
+    const repository = app.nest.get(TrashRepository, { strict: false });
+    const original = repository.lock.bind(repository);
+    jest.spyOn(repository, 'lock').mockImplementationOnce(async (...build) => {
       const { moved } = await relocation.moveAll(app.systemContext, project.organizationId, account, () => undefined);
       expect(moved).toBe(1);
       return original(...build);
@@ -81,7 +81,7 @@ describe('the deletion of a build', () => {
       await until(isWaiting);
       return original(...args);
     });
-    const deletion = jest.spyOn(app.nest.get(BuildsRepository, { strict: false }), 'lockMany');
+    const deletion = jest.spyOn(app.nest.get(TrashRepository, { strict: false }), 'lock');
     await work();
     await deleting;
     expect([inside.mock.calls.length, deletion.mock.calls.length]).toEqual([1, 1]);

@@ -77,7 +77,7 @@ describe('the devices of a provisioning profile', () => {
 
   it('are deleted with their build', async () => {
     const build = await uploads([NEW], '40');
-    await tenant.admin.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
+    await tenant.admin.delete(`/builds/${build.id}?${scope(project)}&permanently=true`).expect(204);
     expect(await app.sql(`SELECT FROM build_device WHERE build_id = $1`, [build.id])).toEqual([]);
   });
 });

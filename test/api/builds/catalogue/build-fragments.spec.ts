@@ -137,14 +137,14 @@ describe('a list of builds whose JSON is cached', () => {
     await ann.promotes(project, channel, newer);
     expect((await expectCurrent())[2]).toMatchObject({ channels: [{ name: 'Nightly', current: false }] });
     await ann.promotes(project, channel, ios);
-    await ann.delete(`/builds/${newer.id}?${scope(project)}`).expect(204);
+    await ann.delete(`/builds/${newer.id}?${scope(project)}&permanently=true`).expect(204);
     await expectCurrent();
     await ann.patch('/developers/me', { name: 'Ann "A" Other' }).expect(200);
     expect((await expectCurrent())[1]).toMatchObject({ uploaded_by: { label: 'Ann "A" Other' } });
     const { body } = await ann.post(`/builds/${android.id}/download-url?${scope(project)}`).expect(200);
     await app.anonymous.get(new URL((body as { url: string }).url).pathname).expect(200);
     expect((await expectCurrent())[0]).toMatchObject({ downloads: { total: 1 } });
-    await ann.delete(`/builds/${android.id}?${scope(project)}`).expect(204);
+    await ann.delete(`/builds/${android.id}?${scope(project)}&permanently=true`).expect(204);
     expect(await expectCurrent()).toHaveLength(4);
   });
 

@@ -260,7 +260,7 @@ describe('/builds', () => {
     const { url } = (await ci.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200)).body as {
       url: string;
     };
-    await ci.delete(path).expect(204);
+    await ci.delete(`${path}&permanently=true`).expect(204);
     await ci.get(path).expect(404);
     await ci.delete(path).expect(404);
     await app.anonymous.get(new URL(url).pathname).expect(404);

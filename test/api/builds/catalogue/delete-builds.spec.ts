@@ -30,7 +30,7 @@ describe('deleting several builds', () => {
       { platform: 'macos', version: randomUUID() },
     );
   const deletes = (ids: unknown, by: Pick<Tenant['admin'], 'post'> = tenant.admin) =>
-    by.post(`/builds/delete?${query}`, { ids });
+    by.post(`/builds/delete?${query}`, { ids, permanently: true });
 
   // red when: a build that stays makes the others stay, too
   it('deletes builds that are not current, and says why the others stay', async () => {
@@ -42,19 +42,24 @@ describe('deleting several builds', () => {
     const channel = { id: tenant.channel.id, name: tenant.channel.name, current: true };
     expect(body).toEqual({
       deleted: 2,
+      remaining: 0,
+      frees_bytes_at: null,
       builds: [
-        { id: second.id, outcome: 'deleted', channels: [] },
-        { id: tenant.build.id, outcome: 'current', channels: [channel] },
-        { id: unknown, outcome: 'not_found', channels: [] },
-        { id: first.id, outcome: 'deleted', channels: [] },
-        { id: other.build.id, outcome: 'not_found', channels: [] },
+        { id: second.id, outcome: 'deleted', channels: [], frees_bytes_at: null },
+        { id: tenant.build.id, outcome: 'current', channels: [channel], frees_bytes_at: null },
+        { id: unknown, outcome: 'not_found', channels: [], frees_bytes_at: null },
+        { id: first.id, outcome: 'deleted', channels: [], frees_bytes_at: null },
+        { id: other.build.id, outcome: 'not_found', channels: [], frees_bytes_at: null },
       ],
     });
     for (const { id } of [first, second]) await tenant.admin.get(`/builds/${id}?${query}`).expect(404);
     await tenant.admin.get(`/builds/${tenant.build.id}?${query}`).expect(200);
     await other.admin.get(`/builds/${other.build.id}?${scope(other.project)}`).expect(200);
     const again = (await deletes([first.id]).expect(200)).body as DeletionsJson;
-    expect(again).toEqual({ deleted: 0, builds: [{ id: first.id, outcome: 'not_found', channels: [] }] });
+    expect(again).toMatchObject({
+      deleted: 0,
+      builds: [{ id: first.id, outcome: 'not_found', channels: [], frees_bytes_at: null }],
+    });
   });
 
   it('stops the meters, and records an event for each build', async () => {

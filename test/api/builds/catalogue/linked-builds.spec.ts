@@ -200,7 +200,7 @@ describe('install links of channels and testers', () => {
         await ann.delete(`/releases/${release.id}?${inChannel}`).expect(204);
         await ann.delete(`/testers/${tester.id}/subscriptions/${channel.id}?${scope(project)}`);
         const id = what.includes('channel') ? `channels/${channel.id}` : `builds/${build.id}`;
-        await ann.delete(`/${id}?${scope(project)}`).expect(204);
+        await ann.delete(`/${id}?${scope(project)}&permanently=true`).expect(204);
       }
       expect((await open(ticket, {}, 'HEAD')).status).toBe(404);
       expect((await open(`${link}/builds/${build.id}`, JSON_CLIENT)).status).toBe(404);

@@ -210,7 +210,7 @@ describe('the download log', () => {
 
   it('is deleted with its build', async () => {
     await fetched(await mint(), { Range: 'bytes=0-9' });
-    await ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
+    await ann.delete(`/builds/${build.id}?${scope(project)}&permanently=true`).expect(204);
     expect(await app.sql('SELECT FROM build_download WHERE build_id = $1', [build.id])).toEqual([]);
   });
 });

@@ -113,7 +113,7 @@ describe('a download URL that was used before', () => {
 
   it('returns 404 as soon as its build is deleted', async () => {
     const path = await usedTicket();
-    await ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204);
+    await ann.delete(`/builds/${build.id}?${scope(project)}&permanently=true`).expect(204);
     expect((await range(path)).status).toBe(404);
   });
 

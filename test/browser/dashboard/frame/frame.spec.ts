@@ -317,7 +317,7 @@ describe('the frame of the dashboard', () => {
       await page.getByRole('heading', { name: 'No builds yet', exact: true }).waitFor();
       const build = await uploads('3.0', 300, place);
       await link(page, '3.0 (300)').waitFor(BY_STREAM);
-      await ann.delete(`/builds/${build.id}?${scope(place)}`).expect(204);
+      await ann.delete(`/builds/${build.id}?${scope(place)}&permanently=true`).expect(204);
       await link(page, '3.0 (300)').waitFor({ state: 'detached', ...BY_STREAM });
       // The icon may be requested when its build is deleted already.
       visit.problems.splice(0).forEach((problem) => expect(problem).toContain('404'));
@@ -352,7 +352,7 @@ describe('the frame of the dashboard', () => {
       const place = await ann.createsProject(organization, 'Gone');
       const build = await uploads('4.0', 400, place);
       const visit = await desk.open(bob, path(`builds/${build.id}`, place));
-      await ann.delete(`/builds/${build.id}?${scope(place)}`).expect(204);
+      await ann.delete(`/builds/${build.id}?${scope(place)}&permanently=true`).expect(204);
       await heading(visit.page, 'Not found').waitFor(BY_STREAM);
       expect(visit.problems.every((problem) => problem.includes('404'))).toBe(true);
       visit.problems.length = 0;

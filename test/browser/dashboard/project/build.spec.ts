@@ -167,7 +167,7 @@ describe('a build in the dashboard', () => {
     await hasFocus(button('Edit notes'));
     await page.reload();
     await region('What to test').getByText('The payment. With 3 kinds of cards.', { exact: true }).waitFor();
-    await ann.delete(`/builds/${own.id}?${scope(project)}`).expect(204);
+    await ann.delete(`/builds/${own.id}?${scope(project)}&permanently=true`).expect(204);
   });
 
   it('downloads the file and leads to the comparison with the build before', async () => {

@@ -190,7 +190,7 @@ describe('the builds in the dashboard', () => {
     await kept.waitFor({ state: 'detached' });
     await page.unroute('**/api/v1/builds/delete*');
     await ann.promotes(project, beta, builds.current);
-    await ann.delete(`/builds/${late.id}?${scope(project)}`).expect(204);
+    await ann.delete(`/builds/${late.id}?${scope(project)}&permanently=true`).expect(204);
   });
 
   // red when: the question about builds that all stay has a button that deletes none

@@ -81,7 +81,7 @@ describe('agate upload', () => {
 
   it('makes another build when the earlier one was deleted', async () => {
     const first = await uploads('app.apk', '--notes', 'Deleted');
-    await ann.delete(`/builds/${first.id}?${scope(project)}`).expect(204);
+    await ann.delete(`/builds/${first.id}?${scope(project)}&permanently=true`).expect(204);
     expect(await uploads('app.apk', '--notes', 'Deleted')).toMatchObject({ replayed: false });
   });
 

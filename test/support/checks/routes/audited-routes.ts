@@ -454,6 +454,19 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /builds/delete': records('build.deleted', async (_app, tenant) => ({
     body: { ids: [await newBuild(tenant)] },
   })),
+  'POST /builds/delete/preview': recordsNothing('It changes nothing.', { filter: { version: 'x' } }),
+  'POST /builds/restore': records('build.restored', async (_app, tenant) => {
+    const id = await newBuild(tenant);
+    await tenant.admin.delete(`/builds/${id}?${scope(tenant.project)}`).expect(200);
+    return { body: { ids: [id] } };
+  }),
+  'PUT /projects/:project_id/retention': records('project.retention_changed', {
+    rules: [{ keep_last: 10, per: 'branch' }],
+    enabled: false,
+  }),
+  'POST /projects/:project_id/retention/preview': recordsNothing('It changes nothing.', {
+    rules: [{ keep_last: 10, per: 'branch' }],
+  }),
   'POST /builds/:build_id/download-url': records('build.download_url_created'),
 
   'POST /channels': records('channel.created', { name: 'Beta' }),

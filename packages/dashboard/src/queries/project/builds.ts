@@ -80,7 +80,7 @@ export const newestBuildQuery = (scope: ProjectScope) =>
       (await api.request('GET /builds', { query: { ...scope, limit: 1 }, signal })).items[0] ?? null,
   });
 
-export const deleteBuild = (scope: ProjectScope, buildId: string): Promise<undefined> =>
+export const deleteBuild = (scope: ProjectScope, buildId: string): Promise<unknown> =>
   api.request('DELETE /builds/{build_id}', { path: { build_id: buildId }, query: scope });
 
 export type Deletion = Routes['POST /builds/delete']['response']['builds'][number];

@@ -107,6 +107,7 @@ const events: Words['audit']['events'] = {
     (f) => (f.text('name') ? `Projekt in ${f.text('name')} umbenannt` : 'Projekt geändert'),
   ],
   'project.min_supported_changed': 'Niedrigste unterstützte Versionen geändert',
+  'project.retention_changed': ['Aufbewahrung geändert', () => 'Aufbewahrungsregeln geändert'],
   'project.deleted': 'Projekt gelöscht',
   'project_access_token.created': [
     'Projektzugriffstoken erstellt',
@@ -152,6 +153,12 @@ const events: Words['audit']['events'] = {
     (f) => `Installationslink von ${f.build || 'einem Build'} ersetzt`,
   ],
   'build.deleted': ['Build gelöscht', (f) => `${f.build || 'Build'} gelöscht`],
+  'build.restored': ['Build wiederhergestellt', (f) => `${f.build || 'Build'} aus dem Papierkorb wiederhergestellt`],
+  'build.purged': ['Build aus dem Papierkorb gelöscht', (f) => `${f.build || 'Build'} aus dem Papierkorb gelöscht`],
+  'build.deletion_scheduled': [
+    'Build wird bald gelöscht',
+    (f) => `${f.build || 'Ein Build'} kommt am ${f.date('expires_at')} in den Papierkorb`,
+  ],
   'build.signing_expires': [
     'Signatur eines Builds läuft bald ab',
     (f) => `${SIGNING[f.text('what')] ?? 'Signatur'} von ${f.build} läuft ${f.count('days_left', IN_DAYS)} ab`,

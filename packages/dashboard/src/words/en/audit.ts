@@ -105,6 +105,7 @@ const events: Record<AuditEventType, EventWords> = {
     (f) => (f.text('name') ? `Renamed the project to ${f.text('name')}` : 'Changed the project'),
   ],
   'project.min_supported_changed': 'Lowest supported versions changed',
+  'project.retention_changed': ['Retention changed', () => 'Changed the retention rules'],
   'project.deleted': 'Project deleted',
   'project_access_token.created': [
     'Project access token created',
@@ -145,6 +146,12 @@ const events: Record<AuditEventType, EventWords> = {
     (f) => `Replaced the install link of ${f.build || 'a build'}`,
   ],
   'build.deleted': ['Build deleted', (f) => `Deleted ${f.build || 'a build'}`],
+  'build.restored': ['Build restored', (f) => `Restored ${f.build || 'a build'} from the trash`],
+  'build.purged': ['Build deleted from the trash', (f) => `Deleted ${f.build || 'a build'} from the trash`],
+  'build.deletion_scheduled': [
+    'Build about to be deleted',
+    (f) => `${f.build || 'A build'} moves to the trash on ${f.date('expires_at')}`,
+  ],
   'build.signing_expires': [
     'Signing of a build expires soon',
     (f) => `The ${SIGNING[f.text('what')] ?? 'signing'} of ${f.build} expires ${f.count('days_left', IN_DAYS)}`,

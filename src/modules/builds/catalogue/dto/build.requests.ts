@@ -2,7 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { NOTES_LENGTH } from '#kernel/builds/notes';
 import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { EXAMPLE } from '#infra/http/dto/example';
-import { BooleanQueryField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
+import { BooleanField, BooleanQueryField, EnumField, IdField, TextField, TimeField } from '#infra/http/dto/fields';
 import { ProjectPageQuery, ProjectQuery } from '#infra/http/dto/scope-query';
 
 @ApiSchema({ description: 'Changes of a build. Absent fields stay as they are.' })
@@ -16,6 +16,12 @@ export class UpdateBuildRequest {
     description: 'What to test. Testers see it on the install page. `null` removes it.',
   })
   notes?: string | null;
+
+  @BooleanField({
+    optional: true,
+    description: '`true` keeps the build: neither retention nor `POST /builds/delete` deletes it.',
+  })
+  pinned?: boolean;
 }
 
 export class ListBuildsQuery extends ProjectPageQuery {
@@ -101,6 +107,12 @@ export class ListBuildsQuery extends ProjectPageQuery {
       '`true` lists only builds with warnings, `false` only builds without. Pages may then have fewer builds than `limit`, also none: follow `next_cursor` until it is `null`.',
   })
   has_warnings?: boolean;
+
+  @BooleanQueryField({
+    optional: true,
+    description: '`true` lists the builds in the trash instead of the others.',
+  })
+  deleted?: boolean;
 }
 
 export class LatestBuildQuery extends ProjectQuery {

@@ -119,6 +119,35 @@ export class BuildResponse {
   @ApiProperty({ description: 'How often it was downloaded.' })
   downloads: DownloadCountsResponse;
 
+  @BooleanField({
+    example: false,
+    description: 'Whether the build is kept: neither retention nor `POST /builds/delete` deletes it.',
+  })
+  pinned: boolean;
+
+  @TimeField({
+    nullable: true,
+    example: null,
+    description:
+      'When retention moves the build to the trash, unless a rule or the protection of the build changes before. `null` when no rule lets it go.',
+  })
+  expires_at: string | null;
+
+  @TimeField({
+    nullable: true,
+    example: null,
+    description: 'When the build was moved to the trash. `null` for a build that is not in the trash.',
+  })
+  deleted_at: string | null;
+
+  @TimeField({
+    nullable: true,
+    example: null,
+    description:
+      'When the file of a build in the trash is deleted. Until then its storage is metered, and the build can be restored. `null` for a build that is not in the trash.',
+  })
+  frees_bytes_at: string | null;
+
   @BooleanField({ description: 'Whether a device can install it from its link now.' })
   installable: boolean;
 

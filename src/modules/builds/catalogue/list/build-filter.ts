@@ -26,6 +26,8 @@ export interface BuildFilter {
   readonly warning?: string | undefined;
   readonly installable?: boolean | undefined;
   readonly hasWarnings?: boolean | undefined;
+  /** Whether the builds in the trash are listed instead of the others. */
+  readonly deleted?: true | undefined;
 }
 
 /** The name of the list of a project's builds, in its cursors. */

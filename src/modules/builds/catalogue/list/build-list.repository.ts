@@ -9,6 +9,7 @@ import { Transactions } from '#infra/database/transactions';
 import { type Build } from '../build';
 import { BuildEntity } from '../build.entity';
 import { buildFromRow } from '../build-from-row';
+import { isLive, LIVE } from '../live-builds';
 import { type BuildFilter, buildsList, computedCondition } from './build-filter';
 
 /** The number of builds that a request with a computed condition reads with each statement. */
@@ -56,7 +57,7 @@ const SEARCHED = ['version', 'build_number', 'notes', 'file_name', 'branch', 'co
 
 const FACETS = `
   WITH newest AS (
-    SELECT id::text AS upload, version, branch FROM build WHERE organization_id = $1 AND project_id = $2
+    SELECT id::text AS upload, version, branch FROM build WHERE organization_id = $1 AND project_id = $2 AND ${LIVE}
     ORDER BY id DESC LIMIT ${SCAN_MAX}
   ), counted AS (
     SELECT 'version' AS name, version AS value, count(*)::int AS count, max(upload) AS latest FROM newest GROUP BY version
@@ -66,7 +67,7 @@ const FACETS = `
     SELECT 'platform', p.platform, found.count, found.latest FROM unnest($4::text[]) AS p (platform)
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS count, max(id::text) AS latest FROM (
-        SELECT id FROM build b WHERE b.project_id = $2 AND b.platform BETWEEN p.platform AND p.platform
+        SELECT id FROM build b WHERE b.project_id = $2 AND b.platform BETWEEN p.platform AND p.platform AND ${isLive('b')}
         ORDER BY b.platform DESC, id DESC LIMIT ${SCAN_MAX}) AS newest
     ) AS found WHERE found.count > 0
   )
@@ -234,7 +235,8 @@ function indexed({ organizationId, projectId }: ProjectScope, filter: Conditions
     ['commit LIKE ?', commit ? `${escapeLike(commit)}%` : null],
     ['sha256 = ?', sha256 ? Buffer.from(sha256, 'hex') : null],
   ]);
-  return { ...all, order };
+  const exists = filter.deleted ? 'deleted_at IS NOT NULL' : LIVE;
+  return { ...all, text: `${exists} AND ${all.text}`, order };
 }
 
 /** Whether a filter has a condition that few builds may meet and that no index serves. */

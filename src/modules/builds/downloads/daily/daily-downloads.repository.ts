@@ -5,6 +5,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { isLive } from '../../catalogue/live-builds';
 
 interface DownloadCounts {
   readonly downloads: number;
@@ -80,7 +81,7 @@ export class DailyDownloadsRepository {
       this.transactions.manager(ctx),
       `WITH download AS (
          SELECT (d.started_at AT TIME ZONE 'UTC')::date::text AS day, d.device_family, b.platform, d.tester_id
-         FROM build_download d JOIN build b ON b.id = d.build_id
+         FROM build_download d JOIN build b ON b.id = d.build_id AND ${isLive('b')}
          WHERE d.organization_id = $1 AND d.project_id = $2
            AND d.started_at >= $3::date::timestamp AT TIME ZONE 'UTC'
            AND d.started_at < ($4::date + 1)::timestamp AT TIME ZONE 'UTC'

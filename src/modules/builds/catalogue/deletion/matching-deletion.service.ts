@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '#kernel/context/request-context';
+import { type ProjectScope } from '#kernel/context/scope';
+import { AppError } from '#kernel/errors/app-error';
+import { Transactions } from '#infra/database/transactions';
+import { type BuildDeletion, type DeletionOptions } from './build-deletion';
+import { BuildDeletionService } from './build-deletion.service';
+import { DeletableBuilds, type DeletionFilter, type Selection } from './deletable-builds';
+import { type DeletionPreview, DeletionPreviews } from './deletion-preview';
+
+/** The number of builds that one request deletes, in one transaction. */
+const MAX_DELETED = 500;
+
+/** A filter, and the proof that its builds were previewed. */
+export interface PreviewedFilter {
+  readonly filter: DeletionFilter;
+  readonly fingerprint: string;
+}
+
+/** Deletes the builds that meet a filter, after a preview. Builds that were uploaded after the preview stay. */
+@Injectable()
+export class MatchingDeletionService {
+  constructor(
+    private readonly deletion: BuildDeletionService,
+    private readonly builds: DeletableBuilds,
+    private readonly previews: DeletionPreviews,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** @throws AppError invalid_input when the filter has no condition. */
+  async preview(ctx: RequestContext, scope: ProjectScope, filter: DeletionFilter): Promise<DeletionPreview> {
+    return this.previews.of(ctx, scope, textOf(filter), (newestId): Selection => ({ filter, newestId }));
+  }
+
+  /**
+   * Deletes the oldest of the builds of a preview.
+   * @returns what was done with each, and how many are left.
+   * @throws AppError invalid_input when the filter has no condition; operation_not_allowed when it was not previewed within the last hour.
+   */
+  async delete(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    { filter, fingerprint }: PreviewedFilter,
+    options: DeletionOptions,
+  ): Promise<{ readonly deletions: readonly BuildDeletion[]; readonly remaining: number }> {
+    const newestId = this.previews.require(ctx, scope, textOf(filter), fingerprint);
+    const selection = { filter, newestId };
+    return this.transactions.run(ctx, async (tx) => {
+      const ids = await this.builds.find(tx, scope, selection, { after: null, limit: MAX_DELETED });
+      const deletions = await this.deletion.deleteMany(tx, scope, ids, options);
+      const { builds: remaining } =
+        ids.length < MAX_DELETED ? { builds: 0 } : await this.builds.sum(tx, scope, selection);
+      return { deletions, remaining };
+    });
+  }
+}
+
+/** @throws AppError invalid_input when the filter has no condition: it would match every build. */
+function textOf(filter: DeletionFilter): string {
+  const conditions = Object.entries(filter).filter(([, value]) => value !== undefined);
+  if (conditions.length === 0)
+    throw AppError.invalidInput('filter_required', 'The filter matches every build. Add a condition to it.');
+  return JSON.stringify(conditions.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,12 @@
+/**
+ * SQL of the condition of builds that are not in the trash (docs/decisions/0096-trash-and-retention.md). A test finds the statements about
+ * builds without it.
+ */
+export const LIVE = 'deleted_at IS NULL';
+
+/** The condition `LIVE` of a table that has the alias `b`, or another one. */
+export const isLive = (alias: string): string => `${alias}.${LIVE}`;
+
+/** SQL of whether a build is in the trash. For rows about builds that are read without their build. */
+export const isTrashed = (buildId: string): string =>
+  `EXISTS (SELECT FROM build trashed WHERE trashed.id = ${buildId} AND trashed.deleted_at IS NOT NULL)`;
