@@ -58,6 +58,8 @@ sign_up: "open" | "invited" | "domains" | "closed";
 captcha: "none" | "altcha";
 /** `sent`: mails go to a mail server. `written`: the service has none and writes them to files, which only its operator can read. */
 mail: "sent" | "written";
+/** `on`: agents can use the MCP server at `{base_url}/mcp`. `off`: the operator has switched it off. */
+mcp: "on" | "off";
 /** The maximum size of an artifact, in bytes. */
 max_upload_bytes: number;
 /** The kinds of store in which an organization can keep its artifacts itself, on a plan with the feature `own_storage`. */
@@ -210,6 +212,36 @@ export type DisableMfaRequest = {
 password: string;
 /** The code that your authenticator app shows. */
 code: string;
+};
+
+/** What testers see of an organization, on install pages and in mails. */
+export type BrandingResponse = {
+/** The name that testers see instead of the name of the organization. `null`: its name. */
+display_name: string | null;
+/** The logo, a PNG in base64, as it was sent. `null` without one. */
+logo: string | null;
+/** The address of the logo, which needs no credential. Its content never changes: another logo has another address. `null` without one. */
+logo_url: string | null;
+/** How testers reach the organization: a mail address, the address of a page, or another short text. Shown below install pages and mails. */
+contact: string | null;
+/** The `http` or `https` address of the privacy policy. Linked below install pages and mails. */
+privacy_url: string | null;
+/** The colour of buttons and links, as `#rrggbb`. In the dark theme a lighter shade of it is used. `null`: the colour of the service. */
+accent: string | null;
+};
+
+/** What testers see of an organization. It replaces what was set: absent fields are removed. */
+export type SetBrandingRequest = {
+/** The name that testers see instead of the name of the organization. `null`: its name. */
+display_name?: string | null;
+/** A PNG of at most 64 KiB and 2,048 pixels a side, in base64. May be a `data:` URL. */
+logo?: string | null;
+/** How testers reach the organization: a mail address, the address of a page, or another short text. Shown below install pages and mails. */
+contact?: string | null;
+/** The `http` or `https` address of the privacy policy. Linked below install pages and mails. */
+privacy_url?: string | null;
+/** The colour of buttons and links, as `#rrggbb`. In the dark theme a lighter shade of it is used. `null`: the colour of the service. Its contrast on the pages must be at least 4.5. */
+accent?: string | null;
 };
 
 /** A tenant: it owns projects, has members and is billed. */
@@ -430,6 +462,16 @@ role: ProjectRole;
 /** A language.  - `en`: English. - `de`: German. */
 export type Language = "en" | "de";
 
+/** Channels that uploads make, one for each branch. */
+export type BranchChannelsSetting = {
+/** The branches. `*` stands for any characters but `/`, `**` for any characters, `?` for one character but `/`. */
+pattern: string;
+/** The name of the channels, which testers see. `{slug}` stands for the branch in lower-case letters, digits and hyphens. */
+name: string;
+/** A channel ends when it had no release for so many days. It applies from the next upload of a branch on. */
+days: number;
+};
+
 /** The operating system that a build runs on.  - `ios`: `.ipa`, for iPhone and iPad. - `android`: `.apk` or `.aab`. - `macos`: any file for macOS. - `windows`: any file for Windows. - `linux`: any file for Linux. */
 export type Platform = "ios" | "android" | "macos" | "windows" | "linux";
 
@@ -564,6 +606,8 @@ allow_any_bundle_id: boolean;
 language: Language;
 /** Whether the managers of the project get mails before the provisioning profile or the signing certificate of a build expires that testers can get, and afterwards. */
 signing_expiry_mails: boolean;
+/** Promotes uploads of matching branches to a channel of the branch, without mails, and makes the channel if there is none. `null`: uploads make no channels. Channels need the plan `business`. */
+branch_channels: BranchChannelsSetting | null;
 /** When the project was created. */
 created_at: string;
 /** The icon of the newest build with one, at an address that gives access to the icon only and needs no credential. `null` when no build has one. */
@@ -590,6 +634,8 @@ allow_any_bundle_id?: boolean;
 language?: Language;
 /** Whether the managers of the project get mails before the provisioning profile or the signing certificate of a build expires that testers can get, and afterwards. Default: true. */
 signing_expiry_mails?: boolean;
+/** Promotes uploads of matching branches to a channel of the branch, without mails, and makes the channel if there is none. `null`: uploads make no channels. Channels need the plan `business`. */
+branch_channels?: BranchChannelsSetting | null;
 };
 
 /** An app that is distributed. Builds, channels, testers and tokens belong to a project. */
@@ -606,6 +652,8 @@ allow_any_bundle_id: boolean;
 language: Language;
 /** Whether the managers of the project get mails before the provisioning profile or the signing certificate of a build expires that testers can get, and afterwards. */
 signing_expiry_mails: boolean;
+/** Promotes uploads of matching branches to a channel of the branch, without mails, and makes the channel if there is none. `null`: uploads make no channels. Channels need the plan `business`. */
+branch_channels: BranchChannelsSetting | null;
 /** When the project was created. */
 created_at: string;
 /** The icon of the newest build with one, at an address that gives access to the icon only and needs no credential. `null` when no build has one. */
@@ -622,6 +670,8 @@ allow_any_bundle_id?: boolean;
 language?: Language;
 /** Whether the managers of the project get mails before the provisioning profile or the signing certificate of a build expires that testers can get, and afterwards. */
 signing_expiry_mails?: boolean;
+/** Promotes uploads of matching branches to a channel of the branch, without mails, and makes the channel if there is none. `null`: uploads make no channels. Channels need the plan `business`. */
+branch_channels?: BranchChannelsSetting | null;
 };
 
 /** A project access token, with its project. Without its value. */
@@ -1371,6 +1421,108 @@ ok: boolean;
 checks: readonly (ByosaCheckResponse)[];
 };
 
+/** Who may use a link.  - `open`: everyone who has it. - `password`: everyone who knows its password. - `sign_in`: testers of the project, who prove their address by a mailed code. - `members`: developers and tokens with the role `DOWNLOAD_BUILD`, through `POST /links/{link_id}/grant`. */
+export type LinkAccess = "open" | "password" | "sign_in" | "members";
+
+/** The terms of a link. */
+export type LinkTermsResponse = {
+/** The text, which pages show as plain text. */
+text: string;
+/** The number of the text. Acceptances name it. */
+version: number;
+};
+
+/** Whether a link works.  - `live`: it does, for those whom its access admits. - `expired`: no longer: `expires_at` has passed. - `used_up`: no longer: it has reached `max_downloads`. */
+export type LinkState = "live" | "expired" | "used_up";
+
+/** A link of a build or channel. */
+export type LinkResponse = {
+/** Id of the link. */
+id: string;
+/** Id of the organization. */
+organization_id: string;
+/** Id of the project. */
+project_id: string;
+/** The build that the link opens. `null` for the link of a channel. */
+build_id: string | null;
+/** The channel that the link opens. `null` for the link of a build. */
+channel_id: string | null;
+/** Your name for the link. `null` when it has none. */
+name: string | null;
+/** Whether it is the link that the API shows as `install_url` of its build or channel. It cannot be deleted. */
+is_default: boolean;
+/** Who may use the link: everyone who has it (`open`), who knows the password (`password`), testers of the project, who prove their address by a mailed code (`sign_in`), or members with the role `DOWNLOAD_BUILD` (`members`). */
+access: LinkAccess;
+/** When the link stops working. `null`: never. It also ends the links in mails to testers about its build or channel. */
+expires_at: string | null;
+/** The number of downloads after which the link stops working. `null`: unlimited. */
+max_downloads: number | null;
+/** The downloads through the link since it first had a rule. */
+used_downloads: number;
+/** The terms to accept. `null`: none. */
+terms: LinkTermsResponse | null;
+/** Whether the link works: `live`, or no longer, because it has expired or reached its maximum of downloads. */
+state: LinkState;
+/** The address of the page. `null` for callers who may not download, and when the service cannot decrypt it: rotate it then. */
+install_url: string | null;
+/** The address of the page as a QR code. `null` without `install_url`, and for a link whose files need a grant: make the code from `install_url` then. */
+qr_url: string | null;
+/** When the address was created: with the link, or when it was rotated last. */
+created_at: string;
+};
+
+/** A page of a list, newest first. Send `next_cursor` as `cursor` to get the next page. */
+export type LinkPage = {
+/** The items of the page, newest first. */
+items: readonly (LinkResponse)[];
+/** Send it as `cursor` to get the next page. `null` on the last page. */
+next_cursor: string | null;
+};
+
+/** A new link of a build or of a channel. Name exactly one of the two. */
+export type CreateLinkRequest = {
+/** Who may use the link: everyone who has it (`open`), who knows the password (`password`), testers of the project, who prove their address by a mailed code (`sign_in`), or members with the role `DOWNLOAD_BUILD` (`members`). */
+access?: LinkAccess;
+/** The password of the access `password`. Only its hash is stored. */
+password?: string | null;
+/** When the link stops working. `null`: never. It also ends the links in mails to testers about its build or channel. */
+expires_at?: string | null;
+/** The number of downloads after which the link stops working. `null`: unlimited. */
+max_downloads?: number | null;
+/** The terms that a person must accept before the first download, as plain text of at most 10 kB. Another text must be accepted again. `null`: none. */
+terms?: string | null;
+/** The build that the link opens. */
+build_id?: string;
+/** The channel whose current releases the link opens. */
+channel_id?: string;
+/** Your name for the link. Visitors do not see it. */
+name: string;
+};
+
+/** Changes of a link. Absent fields stay as they are. Each change of a rule ends the present visits. */
+export type UpdateLinkRequest = {
+/** Who may use the link: everyone who has it (`open`), who knows the password (`password`), testers of the project, who prove their address by a mailed code (`sign_in`), or members with the role `DOWNLOAD_BUILD` (`members`). */
+access?: LinkAccess;
+/** The password of the access `password`. Only its hash is stored. */
+password?: string | null;
+/** When the link stops working. `null`: never. It also ends the links in mails to testers about its build or channel. */
+expires_at?: string | null;
+/** The number of downloads after which the link stops working. `null`: unlimited. */
+max_downloads?: number | null;
+/** The terms that a person must accept before the first download, as plain text of at most 10 kB. Another text must be accepted again. `null`: none. */
+terms?: string | null;
+/** Your name for the link. */
+name?: string | null;
+};
+
+/** An address that opens a link of any access for half an hour. */
+export type LinkGrantResponse = {
+/** The address of the page. It needs no password. Open it, or show it as a QR code to a phone of yours. */
+url: string;
+/** When the address stops working. A changed rule ends it earlier. */
+expires_at: string;
+};
+
 /** The artifact and the metadata that it does not contain. An omitted part is read from the artifact, if the artifact contains it. */
 export type UploadBuildForm = {
 /** The version that people see. Default: read from the artifact. Required for files that carry no metadata. */
@@ -1635,10 +1787,12 @@ installable: boolean;
 not_installable: WarningResponse | null;
 /** What will fail or may surprise. Empty when nothing was found. */
 warnings: readonly (WarningResponse)[];
-/** The release that the build was promoted as. Absent when the upload named no channel. */
+/** The release that the build was promoted as. Absent when the upload named no channel and its branch has none. */
 release_id?: string;
 /** The attachment that a resumable upload added to the build. Absent when the upload made the build. */
 attachment_id?: string;
+/** Why the build was not promoted to the channel of its branch (`branch_channels` of the project): the plan has no channels, or the project has as many as allowed. Otherwise absent. */
+branch_channel_problem?: "plan" | "quota";
 };
 
 /** What a file beside the artifact of a build is for.  - `update`: a package for the updater of the app. - `blockmap`: the block map of a package, for downloads of differences. - `dsym`: debug symbols of an app for Apple systems. - `mapping`: the mapping of a shrunk Android app. - `native`: debug symbols of native libraries. - `source_map`: a source map. - `sbom`: a bill of materials. - `other`: any other file. */
@@ -2363,6 +2517,20 @@ export type PreviewRetentionRequest = {
 rules?: readonly (RetentionRuleRequest)[];
 };
 
+/** The branch whose channel is closed. */
+export type CloseBranchRequest = {
+/** The branch, as the uploads named it. */
+branch: string;
+};
+
+/** The channel that was closed. */
+export type ClosedBranchResponse = {
+/** False when the branch has no channel: nothing was changed. */
+closed: boolean;
+/** The channel that was closed. `null` when there was none. */
+channel_id: string | null;
+};
+
 /** The build that testers of a channel get on a platform. */
 export type CurrentBuildResponse = {
 /** The platform. */
@@ -2896,6 +3064,30 @@ channel_id?: string;
 'List-Unsubscribe'?: string;
 };
 
+/** The password of a link. */
+export type UnlockLinkRequest = {
+/** The password of the link. */
+password: string;
+/** The solution of a challenge of GET /api/v1/captcha. Required when the service has a captcha configured. */
+captcha?: string;
+};
+
+/** The address of a tester who signs in at a link and, in a second request, the code that was mailed to it. */
+export type SignInAtLinkRequest = {
+/** The address of the tester. */
+email: string;
+/** The mailed code. Absent: a code is mailed. */
+code?: string;
+/** The solution of a challenge of GET /api/v1/captcha. Required when the service has a captcha configured. */
+captcha?: string;
+};
+
+/** The terms that a visitor accepts. */
+export type AcceptTermsRequest = {
+/** The version of the terms that the page showed. */
+version: number;
+};
+
 /** The platforms that a tester is mailed about. */
 export type ChooseMailPlatformsRequest = {
 /** The platforms. Absent: all. */
@@ -3080,8 +3272,8 @@ export type UpdateSignatureRequest = {
 signature: string | null;
 };
 
-/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `device_login.confirmed`: A developer let a program log in with a personal access token. - `device_login.denied`: A developer rejected the login of a program. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `invitation.declined`: The invited person declined an invitation. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.min_supported_changed`: The lowest supported versions of a project were changed. - `project.retention_changed`: The rules by which builds of a project are deleted were changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected, expired, or lost by its store. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed, or it was pinned or unpinned. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted: moved to the trash, or permanently. - `build.restored`: A build was restored from the trash. - `build.purged`: A build in the trash was deleted permanently, with its file. - `build.deletion_scheduled`: A rule of the project deletes a build in seven days. - `build.signing_expires`: The provisioning profile or signing certificate of a build that testers can get expires in 60, 30, 15, 7 or 1 days. - `build.signing_expired`: The provisioning profile or signing certificate of a build that testers can get expired. - `build.download_url_created`: A download URL was created. - `attachment.created`: A file was added to a build. - `attachment.deleted`: A file that was added to a build was deleted. - `build.update_signature_set`: The signature of a build for its updater was stored or deleted. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `update_key.created`: An update key was created. - `update_key.rotated`: An update key got a new value. The previous value stopped working. - `update_key.revoked`: An update key was revoked. - `release.promoted`: A build was promoted to a channel. - `release.undone`: A promotion was undone within a minute, before its mails went out. - `release.withdrawn`: A release was withdrawn from its channel. - `release.reminded`: Testers were reminded of a release. - `channel.subscribers_changed`: Testers were subscribed to a channel, or unsubscribed from it, in one step. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.bounced`: The mail server said that the address of a tester is invalid. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `device.registered`: A device was registered: by its owner through an install link, or by an import. - `device.updated`: A device was renamed, assigned to a tester, or marked as registered with Apple. - `device.included`: A device was found in the provisioning profile of a build for the first time. - `device.removed`: A device was removed, by a member or by the tester who owns it. - `devices.imported`: Devices were imported from a file. - `devices.exported`: The ids (UDIDs) of devices were read. - `devices.marked_registered`: Devices were marked as registered with Apple. - `webhook.created`: A webhook was created. - `webhook.updated`: A webhook was changed or paused. - `webhook.secret_rotated`: The secret of a webhook was replaced. The previous one signs, too, for 24 hours. - `webhook.resumed`: A webhook was turned on, or continues after failures. `adopted`: the caller took it over. - `webhook.turned_off`: A webhook was turned off: its endpoint failed for five days or is gone, or its creator lost the access. - `webhook.deleted`: A webhook was deleted. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_requested`: An ADMIN requested an export of all data of the organization. - `organization.export_started`: An operator, or a job for an ADMIN, started to export all data of an organization. - `organization.exported`: All data of an organization was exported. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_requested`: A developer requested an export of their data. - `developer.export_started`: An operator, or a job for the developer, started to export all data of a developer. - `developer.exported`: All data of a developer was exported. - `developer.erased`: An operator erased an account. */
-export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "device_login.confirmed" | "device_login.denied" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.retention_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.restored" | "build.purged" | "build.deletion_scheduled" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_requested" | "developer.export_started" | "developer.exported" | "developer.erased";
+/** The type of an audit event, as `noun.verb_past`.  - `developer.signed_up`: A developer signed up. - `developer.invited`: An operator created an account, whose owner chooses the password with a mailed link. - `developer.email_verified`: A developer verified their e-mail address. - `developer.updated`: A developer changed their profile. - `developer.password_reset`: A developer set a new password with a mailed link. All sessions ended. - `developer.password_changed`: A developer changed their password. All sessions ended. - `developer.email_changed`: The e-mail address of an account was changed. All sessions ended. - `developer.mfa_enrolled`: A developer requested the secret of a second factor. It has no effect until it is confirmed. - `developer.mfa_enabled`: A developer enabled the second factor. All sessions ended. - `developer.mfa_disabled`: A developer disabled the second factor. All sessions ended. - `developer.mfa_blocked`: Too many wrong second-factor codes: for a while, codes are accepted only from known devices. - `developer.recovery_code_used`: A developer logged in with a recovery code. - `developer.mfa_reset`: An operator removed the second factor of an account. All sessions ended. - `developer.signed_out`: An operator ended all sessions of an account. - `developer.suspended`: An operator suspended an account. All sessions ended, and no credential of the account is accepted. - `developer.unsuspended`: An operator ended the suspension of an account. - `developer.deleted`: An account was deleted. - `account.flagged`: A credential exceeded its rate limit and sent a hundred more requests within an hour. - `login.succeeded`: A developer logged in. - `login.failed`: A login was rejected. - `device_login.confirmed`: A developer let a program log in with a personal access token. - `device_login.denied`: A developer rejected the login of a program. - `session.refresh_reuse`: A refresh token was used twice. The session was revoked. - `session.ended`: A developer ended one of their sessions. - `session.others_ended`: A developer ended all their sessions but one. - `session.logged_out`: A developer logged out. All their sessions ended. - `organization.created`: An organization was created. - `organization.updated`: An organization was renamed. - `organization.branding_updated`: What testers see of an organization was changed. - `organization.deleted`: An organization was deleted. - `audit.pruned`: Events of this feed that are older than the retention of the plan were deleted. - `billing.plan_changed`: The plan of an organization was changed. - `billing.updated`: The spend cap or the budget alerts of an organization were changed. - `billing.top_up_requested`: A top-up was requested. - `billing.top_up_paid`: A requested top-up was paid. - `billing.credit_granted`: An operator granted or withdrew credit. - `billing.fee_waiver_changed`: An operator waived the plan's fee, or ended the waiver. - `billing.budget_reached`: Spending reached a budget alert percentage. - `billing.period_closed`: A month was closed and its statement created. - `member.invited`: A person was invited to an organization. - `invitation.withdrawn`: An invitation was withdrawn. - `invitation.declined`: The invited person declined an invitation. - `member.joined`: A developer joined an organization. - `member.roles_changed`: A member's organization roles were changed. - `member.removed`: A member left or was removed. - `project_member.changed`: A member's role in a project was set. - `project_member.removed`: A member's role in a project was removed. - `project.created`: A project was created. - `project.updated`: A project was changed. - `project.min_supported_changed`: The lowest supported versions of a project were changed. - `project.retention_changed`: The rules by which builds of a project are deleted were changed. - `project.deleted`: A project was deleted. - `project_access_token.created`: A project access token was created. - `project_access_token.rotated`: A project access token got a new value. - `project_access_token.revoked`: A project access token was revoked. - `personal_access_token.created`: A personal access token was created. - `personal_access_token.rotated`: A personal access token got a new value. - `personal_access_token.revoked`: A personal access token was revoked. - `build.upload_started`: A resumable upload was started. - `build.upload_dropped`: A resumable upload ended without a build: cancelled, rejected, expired, or lost by its store. - `build.uploaded`: A build was uploaded. - `build.updated`: A build's notes were changed, or it was pinned or unpinned. - `build.link_rotated`: The install link of a build was replaced. The previous link stopped working. - `build.deleted`: A build was deleted: moved to the trash, or permanently. - `build.restored`: A build was restored from the trash. - `build.purged`: A build in the trash was deleted permanently, with its file. - `build.deletion_scheduled`: A rule of the project deletes a build in seven days. - `build.signing_expires`: The provisioning profile or signing certificate of a build that testers can get expires in 60, 30, 15, 7 or 1 days. - `build.signing_expired`: The provisioning profile or signing certificate of a build that testers can get expired. - `build.download_url_created`: A download URL was created. - `attachment.created`: A file was added to a build. - `attachment.deleted`: A file that was added to a build was deleted. - `build.update_signature_set`: The signature of a build for its updater was stored or deleted. - `channel.created`: A channel was created. - `channel.updated`: A channel was renamed. - `channel.link_rotated`: The install link of a channel was replaced. The previous link stopped working. - `channel.deleted`: A channel was deleted. - `link.created`: A link of a build or channel was created. - `link.updated`: The name or the rules of a link were changed. A changed rule ended the visits of the link. - `link.rotated`: The address of a link was replaced. The previous address stopped working. - `link.deleted`: A link was deleted. Its address stopped working. - `link.password_failed`: A wrong password was sent to a link. - `update_key.created`: An update key was created. - `update_key.rotated`: An update key got a new value. The previous value stopped working. - `update_key.revoked`: An update key was revoked. - `release.promoted`: A build was promoted to a channel. - `release.undone`: A promotion was undone within a minute, before its mails went out. - `release.withdrawn`: A release was withdrawn from its channel. - `release.reminded`: Testers were reminded of a release. - `channel.subscribers_changed`: Testers were subscribed to a channel, or unsubscribed from it, in one step. - `tester.created`: A tester was added to a project. - `tester.updated`: A tester was renamed. - `tester.erased`: A tester was erased, with their e-mail address and all their links. - `tester.invited`: An install link was mailed to a tester. - `tester.bounced`: The mail server said that the address of a tester is invalid. - `tester.subscribed`: A tester was subscribed to a channel, by the tester or by a member. - `tester.unsubscribed`: A tester was unsubscribed from a channel, by the tester or by a member. - `tester.declined`: A tester unsubscribed from the whole project. - `tester.returned`: A tester who had unsubscribed from the project resubscribed. - `tester.platforms_chosen`: A tester chose the platforms of the mails about releases. - `testers.imported`: Testers were imported from a file. - `device.registered`: A device was registered: by its owner through an install link, or by an import. - `device.updated`: A device was renamed, assigned to a tester, or marked as registered with Apple. - `device.included`: A device was found in the provisioning profile of a build for the first time. - `device.removed`: A device was removed, by a member or by the tester who owns it. - `devices.imported`: Devices were imported from a file. - `devices.exported`: The ids (UDIDs) of devices were read. - `devices.marked_registered`: Devices were marked as registered with Apple. - `webhook.created`: A webhook was created. - `webhook.updated`: A webhook was changed or paused. - `webhook.secret_rotated`: The secret of a webhook was replaced. The previous one signs, too, for 24 hours. - `webhook.resumed`: A webhook was turned on, or continues after failures. `adopted`: the caller took it over. - `webhook.turned_off`: A webhook was turned off: its endpoint failed for five days or is gone, or its creator lost the access. - `webhook.deleted`: A webhook was deleted. - `byosa.configured`: An organization configured its own storage. - `byosa.changed`: The settings of an organization's own storage were changed, or its removal was requested. - `byosa.flipped`: New artifacts go to the organization's own storage, or to the hosted storage again. The meters were paused or resumed. - `byosa.removed`: An organization's own storage account was removed. - `keys.rotated`: An operator re-encrypted the sealed secrets with the current master key. - `clock.confirmed`: An operator confirmed the time after the clock had jumped ahead. - `jobs.retried`: An operator retried failed jobs. - `jobs.swept`: An operator ran all scheduled jobs. - `blobs.clean_started`: An operator started to delete artifacts without a database row. - `blobs.cleaned`: An operator deleted artifacts without a database row. - `backup.started`: An operator started a backup. - `backup.created`: An operator created a backup. - `backup.restored`: This database was restored from a backup. - `organization.export_requested`: An ADMIN requested an export of all data of the organization. - `organization.export_started`: An operator, or a job for an ADMIN, started to export all data of an organization. - `organization.exported`: All data of an organization was exported. - `organization.erasure_started`: An operator started to erase an organization. - `organization.erased`: An operator erased an organization and all its data. - `developer.export_requested`: A developer requested an export of their data. - `developer.export_started`: An operator, or a job for the developer, started to export all data of a developer. - `developer.exported`: All data of a developer was exported. - `developer.erased`: An operator erased an account. */
+export type AuditEventType = "developer.signed_up" | "developer.invited" | "developer.email_verified" | "developer.updated" | "developer.password_reset" | "developer.password_changed" | "developer.email_changed" | "developer.mfa_enrolled" | "developer.mfa_enabled" | "developer.mfa_disabled" | "developer.mfa_blocked" | "developer.recovery_code_used" | "developer.mfa_reset" | "developer.signed_out" | "developer.suspended" | "developer.unsuspended" | "developer.deleted" | "account.flagged" | "login.succeeded" | "login.failed" | "device_login.confirmed" | "device_login.denied" | "session.refresh_reuse" | "session.ended" | "session.others_ended" | "session.logged_out" | "organization.created" | "organization.updated" | "organization.branding_updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.retention_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "personal_access_token.created" | "personal_access_token.rotated" | "personal_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.restored" | "build.purged" | "build.deletion_scheduled" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "link.created" | "link.updated" | "link.rotated" | "link.deleted" | "link.password_failed" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "keys.rotated" | "clock.confirmed" | "jobs.retried" | "jobs.swept" | "blobs.clean_started" | "blobs.cleaned" | "backup.started" | "backup.created" | "backup.restored" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "developer.export_requested" | "developer.export_started" | "developer.exported" | "developer.erased";
 
 /** The owner of the credential that made a change. */
 export type AuditActorResponse = {
@@ -3216,8 +3408,8 @@ export type WebhookState = "on" | "off";
 /** Why a webhook is off.  - `paused`: a person paused it. - `failing`: its endpoint accepted nothing for five days. - `gone`: its endpoint responded with 410. - `creator_lost_access`: its creator may no longer read what it sends. Who resumes it takes it over. */
 export type WebhookOffReason = "paused" | "failing" | "gone" | "creator_lost_access";
 
-/** Why an attempt to deliver a message failed.  - `status`: the status of the response. - `timeout`: no whole response within 15 seconds. - `not_public`: the host does not exist, or has an address that is not allowed. - `tls`: the certificate is not valid, or TLS failed. - `connection`: the connection was refused or lost. - `internal`: a fault of this service. */
-export type WebhookError = "status" | "timeout" | "not_public" | "tls" | "connection" | "internal";
+/** Why a message was not delivered.  - `status`: the status of the response. - `timeout`: no whole response within 15 seconds. - `not_public`: the host does not exist, or has an address that is not allowed. - `tls`: the certificate is not valid, or TLS failed. - `connection`: the connection was refused or lost. - `internal`: a fault of this service. - `busy`: a test or redelivery did not begin within two minutes, because other webhooks used all slots. Send it again. */
+export type WebhookError = "status" | "timeout" | "not_public" | "tls" | "connection" | "internal" | "busy";
 
 /** An endpoint that is informed of events. Its URL and secret are not shown. */
 export type WebhookResponse = {
@@ -3292,7 +3484,7 @@ url: string;
 /** The form of the messages: `standard` is the event as JSON, the others are messages for chats. `slack` is also for Mattermost. Default: `standard`. */
 format?: WebhookFormat;
 /** The types of events that are sent. Silent releases (`notify: false`) are sent, too. */
-types: readonly ("organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.retention_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.restored" | "build.purged" | "build.deletion_scheduled" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased")[];
+types: readonly ("organization.created" | "organization.updated" | "organization.branding_updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.retention_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.restored" | "build.purged" | "build.deletion_scheduled" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "link.created" | "link.updated" | "link.rotated" | "link.deleted" | "link.password_failed" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "downloads.counted")[];
 /** Restricts the events further. */
 filter?: WebhookFilterRequest;
 /** Whether messages contain install links. These are credentials: with one, everyone can install the build. Default: `false`. */
@@ -3356,7 +3548,7 @@ url?: string;
 /** The form of the messages: `standard` is the event as JSON, the others are messages for chats. `slack` is also for Mattermost. Default: `standard`. */
 format?: WebhookFormat;
 /** The types of events that are sent. Silent releases (`notify: false`) are sent, too. */
-types?: readonly ("organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.retention_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.restored" | "build.purged" | "build.deletion_scheduled" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased")[];
+types?: readonly ("organization.created" | "organization.updated" | "organization.branding_updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.retention_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.restored" | "build.purged" | "build.deletion_scheduled" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "link.created" | "link.updated" | "link.rotated" | "link.deleted" | "link.password_failed" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased" | "downloads.counted")[];
 /** Restricts the events further. */
 filter?: WebhookFilterRequest;
 /** Whether messages contain install links. These are credentials: with one, everyone can install the build. Default: `false`. */
@@ -3374,7 +3566,7 @@ from: "now" | "where_it_stopped";
 /** What a test sends. */
 export type TestWebhookRequest = {
 /** Sends the newest event of this type. Absent: a greeting of the type `webhook.ping`. */
-type?: "organization.created" | "organization.updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.retention_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.restored" | "build.purged" | "build.deletion_scheduled" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased";
+type?: "organization.created" | "organization.updated" | "organization.branding_updated" | "organization.deleted" | "audit.pruned" | "billing.plan_changed" | "billing.updated" | "billing.top_up_requested" | "billing.top_up_paid" | "billing.credit_granted" | "billing.fee_waiver_changed" | "billing.budget_reached" | "billing.period_closed" | "member.invited" | "invitation.withdrawn" | "invitation.declined" | "member.joined" | "member.roles_changed" | "member.removed" | "project_member.changed" | "project_member.removed" | "project.created" | "project.updated" | "project.min_supported_changed" | "project.retention_changed" | "project.deleted" | "project_access_token.created" | "project_access_token.rotated" | "project_access_token.revoked" | "build.upload_started" | "build.upload_dropped" | "build.uploaded" | "build.updated" | "build.link_rotated" | "build.deleted" | "build.restored" | "build.purged" | "build.deletion_scheduled" | "build.signing_expires" | "build.signing_expired" | "build.download_url_created" | "attachment.created" | "attachment.deleted" | "build.update_signature_set" | "channel.created" | "channel.updated" | "channel.link_rotated" | "channel.deleted" | "link.created" | "link.updated" | "link.rotated" | "link.deleted" | "link.password_failed" | "update_key.created" | "update_key.rotated" | "update_key.revoked" | "release.promoted" | "release.undone" | "release.withdrawn" | "release.reminded" | "channel.subscribers_changed" | "tester.created" | "tester.updated" | "tester.erased" | "tester.invited" | "tester.bounced" | "tester.subscribed" | "tester.unsubscribed" | "tester.declined" | "tester.returned" | "tester.platforms_chosen" | "testers.imported" | "device.registered" | "device.updated" | "device.included" | "device.removed" | "devices.imported" | "devices.exported" | "devices.marked_registered" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.resumed" | "webhook.turned_off" | "webhook.deleted" | "byosa.configured" | "byosa.changed" | "byosa.flipped" | "byosa.removed" | "organization.export_requested" | "organization.export_started" | "organization.exported" | "organization.erasure_started" | "organization.erased";
 };
 
 /** The state of a message of a webhook.  - `pending`: not accepted yet, and tried again. - `delivered`: accepted with a status from 200 to 299. - `failed`: not tried again, unless a person redelivers it. */
@@ -3386,7 +3578,7 @@ export type WebhookDeliveryResponse = {
 id: string;
 /** Id of the webhook. */
 webhook_id: string;
-/** The event's place in the audit feed of the organization. `null` for a test. */
+/** The event's place in the audit feed of the organization. `null` for a test and for `downloads.counted`. */
 position: number | null;
 /** The id of the message, the header `webhook-id`: the same in every attempt. */
 event_id: string;
@@ -3400,7 +3592,7 @@ state: WebhookDeliveryState;
 attempts: number;
 /** The status of the last response. `null` without one. */
 last_status: number | null;
-/** Why the last attempt failed: the status of the response (`status`), no response within 15 seconds (`timeout`), a host that does not exist or is not allowed (`not_public`), its certificate (`tls`), the connection (`connection`), or a fault of this service (`internal`). `null` when it succeeded. */
+/** Why the last attempt failed: the status of the response (`status`), no response within 15 seconds (`timeout`), a host that does not exist or is not allowed (`not_public`), its certificate (`tls`), the connection (`connection`), a fault of this service (`internal`), or a test or redelivery that found no free slot within two minutes and was not attempted (`busy`): send it again. `null` when it succeeded. */
 last_error: WebhookError | null;
 /** The duration of the last attempt, in milliseconds. */
 last_ms: number | null;
@@ -3424,7 +3616,7 @@ export type WebhookDeliveryDetailResponse = {
 id: string;
 /** Id of the webhook. */
 webhook_id: string;
-/** The event's place in the audit feed of the organization. `null` for a test. */
+/** The event's place in the audit feed of the organization. `null` for a test and for `downloads.counted`. */
 position: number | null;
 /** The id of the message, the header `webhook-id`: the same in every attempt. */
 event_id: string;
@@ -3438,7 +3630,7 @@ state: WebhookDeliveryState;
 attempts: number;
 /** The status of the last response. `null` without one. */
 last_status: number | null;
-/** Why the last attempt failed: the status of the response (`status`), no response within 15 seconds (`timeout`), a host that does not exist or is not allowed (`not_public`), its certificate (`tls`), the connection (`connection`), or a fault of this service (`internal`). `null` when it succeeded. */
+/** Why the last attempt failed: the status of the response (`status`), no response within 15 seconds (`timeout`), a host that does not exist or is not allowed (`not_public`), its certificate (`tls`), the connection (`connection`), a fault of this service (`internal`), or a test or redelivery that found no free slot within two minutes and was not attempted (`busy`): send it again. `null` when it succeeded. */
 last_error: WebhookError | null;
 /** The duration of the last attempt, in milliseconds. */
 last_ms: number | null;
@@ -3594,6 +3786,8 @@ opened: number;
 downloaded: number;
 /** Installations of the app that reported to run the build when they checked for updates, each once. They are anonymous, and include people who were not mailed. */
 running: number;
+/** Downloads of the build through the link `link_id`, of any person. Absent without `link_id`. */
+link_downloads?: number;
 };
 
 /** A limit that the operator has configured, and how much of it is used. */
@@ -3696,7 +3890,7 @@ request_id?: string;
 export type WebhookEvent = {
 /** The same as the header `webhook-id`. */
 id: string;
-/** The type of the event, a type of the audit feed. */
+/** The type of the event: a type of the audit feed, or `downloads.counted`. */
 type: string;
 /** When it happened. */
 timestamp: string;
@@ -3740,6 +3934,12 @@ data?: Record<string, unknown>;
 /** An organization was renamed. */
 export type OrganizationUpdatedEvent = WebhookEvent & {
 type?: "organization.updated";
+data?: Record<string, unknown>;
+};
+
+/** What testers see of an organization was changed. */
+export type OrganizationBrandingUpdatedEvent = WebhookEvent & {
+type?: "organization.branding_updated";
 data?: Record<string, unknown>;
 };
 
@@ -4051,6 +4251,36 @@ channel?: ChannelResponse | null;
 };
 };
 
+/** A link of a build or channel was created. */
+export type LinkCreatedEvent = WebhookEvent & {
+type?: "link.created";
+data?: Record<string, unknown>;
+};
+
+/** The name or the rules of a link were changed. A changed rule ended the visits of the link. */
+export type LinkUpdatedEvent = WebhookEvent & {
+type?: "link.updated";
+data?: Record<string, unknown>;
+};
+
+/** The address of a link was replaced. The previous address stopped working. */
+export type LinkRotatedEvent = WebhookEvent & {
+type?: "link.rotated";
+data?: Record<string, unknown>;
+};
+
+/** A link was deleted. Its address stopped working. */
+export type LinkDeletedEvent = WebhookEvent & {
+type?: "link.deleted";
+data?: Record<string, unknown>;
+};
+
+/** A wrong password was sent to a link. */
+export type LinkPasswordFailedEvent = WebhookEvent & {
+type?: "link.password_failed";
+data?: Record<string, unknown>;
+};
+
 /** An update key was created. */
 export type UpdateKeyCreatedEvent = WebhookEvent & {
 type?: "update_key.created";
@@ -4345,6 +4575,22 @@ type?: "organization.erased";
 data?: Record<string, unknown>;
 };
 
+/** A build was downloaded. Sent at most once a minute to each webhook; a message is about one build. `position` is that of the event that was sent before. */
+export type DownloadsCountedEvent = WebhookEvent & {
+type?: "downloads.counted";
+data?: {
+/** The build. */
+build_id?: string;
+/** The number of downloads that began in that time. */
+count?: number;
+/** Downloads after this time are counted. */
+since?: string;
+/** Downloads up to this time are counted. Those after it are in a later message. */
+until?: string;
+build?: BuildResponse | null;
+};
+};
+
 /** Every route of the API with its path parameters, query, body and response. */
 export interface Routes {
   'DELETE /builds/uploads/{upload_id}': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
@@ -4356,6 +4602,7 @@ export interface Routes {
   'DELETE /developers/me/sessions': { path: undefined; query: undefined; body: undefined; response: undefined };
   'DELETE /developers/me/sessions/{session_id}': { path: { session_id: string }; query: undefined; body: undefined; response: undefined };
   'DELETE /devices/{device_id}': { path: { device_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
+  'DELETE /links/{link_id}': { path: { link_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'DELETE /organizations/{organization_id}': { path: { organization_id: string }; query: undefined; body: undefined; response: undefined };
   'DELETE /organizations/{organization_id}/byosa': { path: { organization_id: string }; query: undefined; body: undefined; response: undefined };
   'DELETE /organizations/{organization_id}/invitations/{invitation_id}': { path: { organization_id: string; invitation_id: string }; query: undefined; body: undefined; response: undefined };
@@ -4387,7 +4634,7 @@ export interface Routes {
   'GET /builds/{build_id}/diff': { path: { build_id: string }; query: { organization_id?: string; project_id?: string; against: string }; body: undefined; response: BuildDiffResponse };
   'GET /builds/{build_id}/downloads': { path: { build_id: string }; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string }; body: undefined; response: BuildDownloadPage };
   'GET /builds/{build_id}/downloads.csv': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: string };
-  'GET /builds/{build_id}/funnel': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildFunnelResponse };
+  'GET /builds/{build_id}/funnel': { path: { build_id: string }; query: { organization_id?: string; project_id?: string; link_id?: string }; body: undefined; response: BuildFunnelResponse };
   'GET /builds/{build_id}/update-signature': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: UpdateSignatureResponse };
   'GET /captcha': { path: undefined; query: { for?: "sign_up" | "login"; lang?: "en" | "de" }; body: undefined; response: ChallengeResponse };
   'GET /channels': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; name?: string }; body: undefined; response: ChannelPage };
@@ -4404,6 +4651,8 @@ export interface Routes {
   'GET /devices/export': { path: undefined; query: { organization_id?: string; project_id?: string; format?: DeviceFileFormat; ids?: readonly (string)[]; build_id?: string; provisioned?: boolean; registered?: boolean }; body: undefined; response: string };
   'GET /events': { path: undefined; query: { organization_id: string }; body: undefined; response: string };
   'GET /exports/{ticket}': { path: { ticket: string }; query: undefined; body: undefined; response: string };
+  'GET /links': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; build_id?: string; channel_id?: string }; body: undefined; response: LinkPage };
+  'GET /links/{link_id}': { path: { link_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: LinkResponse };
   'GET /live': { path: undefined; query: undefined; body: undefined; response: HealthResponse };
   'GET /login/device': { path: undefined; query: { user_code: string }; body: undefined; response: DeviceLoginResponse };
   'GET /login/session': { path: undefined; query: undefined; body: undefined; response: SessionStateResponse };
@@ -4414,6 +4663,7 @@ export interface Routes {
   'GET /organizations/{organization_id}/billing/ledger': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: LedgerPage };
   'GET /organizations/{organization_id}/billing/statements': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: StatementPage };
   'GET /organizations/{organization_id}/billing/top-ups': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: TopUpPage };
+  'GET /organizations/{organization_id}/branding': { path: { organization_id: string }; query: undefined; body: undefined; response: BrandingResponse };
   'GET /organizations/{organization_id}/byosa': { path: { organization_id: string }; query: undefined; body: undefined; response: ByosaResponse };
   'GET /organizations/{organization_id}/export': { path: { organization_id: string }; query: undefined; body: undefined; response: LatestExportResponse };
   'GET /organizations/{organization_id}/invitations': { path: { organization_id: string }; query: { limit?: number; cursor?: string }; body: undefined; response: InvitationPage };
@@ -4458,6 +4708,7 @@ export interface Routes {
   'PATCH /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateChannelRequest; response: ChannelResponse };
   'PATCH /developers/me': { path: undefined; query: undefined; body: UpdateDeveloperRequest; response: DeveloperResponse };
   'PATCH /devices/{device_id}': { path: { device_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateDeviceRequest; response: DeviceResponse };
+  'PATCH /links/{link_id}': { path: { link_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateLinkRequest; response: LinkResponse };
   'PATCH /organizations/{organization_id}': { path: { organization_id: string }; query: undefined; body: UpdateOrganizationRequest; response: OrganizationResponse };
   'PATCH /organizations/{organization_id}/billing': { path: { organization_id: string }; query: undefined; body: UpdateBillingRequest; response: BillingAccountResponse };
   'PATCH /organizations/{organization_id}/members/{developer_id}': { path: { organization_id: string; developer_id: string }; query: undefined; body: UpdateMemberRequest; response: MemberResponse };
@@ -4479,6 +4730,7 @@ export interface Routes {
   'POST /builds/{build_id}/download-url': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: DownloadUrlResponse };
   'POST /builds/{build_id}/rotate-link': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: BuildResponse };
   'POST /channels': { path: undefined; query: { organization_id?: string; project_id?: string }; body: CreateChannelRequest; response: ChannelResponse };
+  'POST /channels/close-branch': { path: undefined; query: { organization_id?: string; project_id?: string }; body: CloseBranchRequest; response: ClosedBranchResponse };
   'POST /channels/{channel_id}/rotate-link': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: ChannelResponse };
   'POST /developers': { path: undefined; query: undefined; body: SignUpRequest; response: AcceptedResponse };
   'POST /developers/me/email': { path: undefined; query: undefined; body: ChangeEmailRequest; response: undefined };
@@ -4495,6 +4747,9 @@ export interface Routes {
   'POST /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { lang?: "en" | "de" }; body: VerifyEmailRequest; response: string };
   'POST /devices/import': { path: undefined; query: { organization_id?: string; project_id?: string; registered?: boolean; dry_run?: boolean }; body: NonNullable<RequestInit['body']>; response: ImportedDevicesResponse };
   'POST /devices/mark-registered': { path: undefined; query: { organization_id?: string; project_id?: string }; body: MarkRegisteredRequest; response: MarkedRegisteredResponse };
+  'POST /links': { path: undefined; query: { organization_id?: string; project_id?: string }; body: CreateLinkRequest; response: LinkResponse };
+  'POST /links/{link_id}/grant': { path: { link_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: LinkGrantResponse };
+  'POST /links/{link_id}/rotate': { path: { link_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: LinkResponse };
   'POST /login/device': { path: undefined; query: undefined; body: StartDeviceLoginRequest; response: StartedDeviceLoginResponse };
   'POST /login/device/confirm': { path: undefined; query: { organization_id: string }; body: UserCodeRequest; response: undefined };
   'POST /login/device/deny': { path: undefined; query: undefined; body: UserCodeRequest; response: undefined };
@@ -4537,6 +4792,7 @@ export interface Routes {
   'PUT /builds/uploads/parts/{ticket}': { path: { ticket: string }; query: undefined; body: NonNullable<RequestInit['body']>; response: undefined };
   'PUT /builds/{build_id}/update-signature': { path: { build_id: string }; query: { organization_id?: string; project_id?: string }; body: UpdateSignatureRequest; response: UpdateSignatureResponse };
   'PUT /channels/{channel_id}/subscribers': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: ChangeSubscribersRequest; response: ChangedSubscribersResponse };
+  'PUT /organizations/{organization_id}/branding': { path: { organization_id: string }; query: undefined; body: SetBrandingRequest; response: BrandingResponse };
   'PUT /organizations/{organization_id}/byosa': { path: { organization_id: string }; query: undefined; body: PutByosaRequest; response: ByosaResponse };
   'PUT /projects/{project_id}/members/{developer_id}': { path: { project_id: string; developer_id: string }; query: { organization_id: string }; body: PutProjectMemberRequest; response: ProjectMemberResponse };
   'PUT /projects/{project_id}/retention': { path: { project_id: string }; query: { organization_id: string }; body: SetRetentionRequest; response: RetentionResponse };
@@ -4550,6 +4806,7 @@ export const REQUIRED_ROLES = {
   'DELETE /builds/{build_id}/attachments/{attachment_id}': {"organization":null,"project":"UPLOAD_BUILD"},
   'DELETE /channels/{channel_id}': {"organization":null,"project":"MANAGE_RELEASES"},
   'DELETE /devices/{device_id}': {"organization":null,"project":"MANAGE_TESTERS"},
+  'DELETE /links/{link_id}': {"organization":null,"project":"MANAGE_RELEASES"},
   'DELETE /organizations/{organization_id}': {"organization":["ADMIN"],"project":null},
   'DELETE /organizations/{organization_id}/byosa': {"organization":["ADMIN"],"project":null},
   'DELETE /organizations/{organization_id}/invitations/{invitation_id}': {"organization":["ADMIN"],"project":null},
@@ -4587,11 +4844,14 @@ export const REQUIRED_ROLES = {
   'GET /devices': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /devices/export': {"organization":null,"project":"MANAGE_TESTERS"},
   'GET /events': {"organization":"member","project":null},
+  'GET /links': {"organization":null,"project":"VIEW_PROJECT"},
+  'GET /links/{link_id}': {"organization":null,"project":"VIEW_PROJECT"},
   'GET /organizations/{organization_id}': {"organization":"member","project":null},
   'GET /organizations/{organization_id}/billing': {"organization":["BILLING"],"project":null},
   'GET /organizations/{organization_id}/billing/ledger': {"organization":["BILLING"],"project":null},
   'GET /organizations/{organization_id}/billing/statements': {"organization":["BILLING"],"project":null},
   'GET /organizations/{organization_id}/billing/top-ups': {"organization":["BILLING"],"project":null},
+  'GET /organizations/{organization_id}/branding': {"organization":"member","project":null},
   'GET /organizations/{organization_id}/byosa': {"organization":["ADMIN"],"project":null},
   'GET /organizations/{organization_id}/export': {"organization":["ADMIN"],"project":null},
   'GET /organizations/{organization_id}/invitations': {"organization":["ADMIN"],"project":null},
@@ -4631,6 +4891,7 @@ export const REQUIRED_ROLES = {
   'PATCH /builds/{build_id}': {"organization":null,"project":"UPLOAD_BUILD"},
   'PATCH /channels/{channel_id}': {"organization":null,"project":"MANAGE_RELEASES"},
   'PATCH /devices/{device_id}': {"organization":null,"project":"MANAGE_TESTERS"},
+  'PATCH /links/{link_id}': {"organization":null,"project":"MANAGE_RELEASES"},
   'PATCH /organizations/{organization_id}': {"organization":["ADMIN"],"project":null},
   'PATCH /organizations/{organization_id}/billing': {"organization":["BILLING"],"project":null},
   'PATCH /organizations/{organization_id}/members/{developer_id}': {"organization":["ADMIN"],"project":null},
@@ -4649,9 +4910,13 @@ export const REQUIRED_ROLES = {
   'POST /builds/{build_id}/download-url': {"organization":null,"project":"DOWNLOAD_BUILD"},
   'POST /builds/{build_id}/rotate-link': {"organization":null,"project":"MANAGE_RELEASES"},
   'POST /channels': {"organization":null,"project":"MANAGE_RELEASES"},
+  'POST /channels/close-branch': {"organization":null,"project":"MANAGE_RELEASES"},
   'POST /channels/{channel_id}/rotate-link': {"organization":null,"project":"MANAGE_RELEASES"},
   'POST /devices/import': {"organization":null,"project":"MANAGE_TESTERS"},
   'POST /devices/mark-registered': {"organization":null,"project":"MANAGE_TESTERS"},
+  'POST /links': {"organization":null,"project":"MANAGE_RELEASES"},
+  'POST /links/{link_id}/grant': {"organization":null,"project":"DOWNLOAD_BUILD"},
+  'POST /links/{link_id}/rotate': {"organization":null,"project":"MANAGE_RELEASES"},
   'POST /login/device/confirm': {"organization":"member","project":null},
   'POST /organizations/{organization_id}/billing/top-ups': {"organization":["BILLING"],"project":null},
   'POST /organizations/{organization_id}/byosa/diagnose': {"organization":["ADMIN"],"project":null},
@@ -4682,6 +4947,7 @@ export const REQUIRED_ROLES = {
   'POST /webhooks/{webhook_id}/test': {"organization":"member","project":null},
   'PUT /builds/{build_id}/update-signature': {"organization":null,"project":"UPLOAD_BUILD"},
   'PUT /channels/{channel_id}/subscribers': {"organization":null,"project":"MANAGE_TESTERS"},
+  'PUT /organizations/{organization_id}/branding': {"organization":["ADMIN"],"project":null},
   'PUT /organizations/{organization_id}/byosa': {"organization":["ADMIN"],"project":null},
   'PUT /projects/{project_id}/members/{developer_id}': {"organization":null,"project":"MANAGE_PROJECT"},
   'PUT /projects/{project_id}/retention': {"organization":null,"project":"MANAGE_PROJECT"},
