@@ -34,6 +34,10 @@ const ABOUT_THE_TRASH: Readonly<Record<string, readonly [statements: number, rea
     'Branches, and builds of a selection that has the condition.',
   ],
   'read-models/retention/selection-sql.ts': [2, '`OF_PROJECT` has the condition.'],
+  'read-models/webhooks/previous-sizes.repository.ts': [
+    1,
+    'The build that a release replaced has a size in the trash, too.',
+  ],
   'read-models/testers/tester-states.ts': [1, 'The download before has the condition.'],
 };
 

@@ -2001,14 +2001,6 @@ export type AttachmentsResponse = {
 items: readonly (AttachmentResponse)[];
 };
 
-/** A build in the trash. */
-export type DeletedBuildResponse = {
-/** Id of the build. */
-id: string;
-/** When its file is deleted and its storage is no longer metered. Until then it can be restored. */
-frees_bytes_at: string;
-};
-
 /** Which builds are deleted: those that meet all conditions. At least one is required. */
 export type DeletionFilterRequest = {
 /** Builds of this platform. */
@@ -2037,7 +2029,7 @@ fingerprint?: string;
 permanently?: boolean;
 };
 
-/** The outcome of a deletion for one build.  - `deleted`: it was deleted. - `current`: it stays, because it is the current release of a channel. - `not_found`: the project has no such build. */
+/** The outcome of a deletion for one build.  - `deleted`: it is in the trash or, with `permanently`, deleted. - `pinned`: it stays, because it is pinned. - `current`: it stays, because it is the current release of a channel. - `not_found`: the project has no such build. */
 export type BuildDeletionOutcome = "deleted" | "current" | "pinned" | "not_found";
 
 /** What was done with one build. */
@@ -2112,7 +2104,7 @@ export type RestoreBuildsRequest = {
 ids: readonly (string)[];
 };
 
-/** What was done. `not_deleted`: the build is not in the trash. */
+/** What a restoration did with a build.  - `restored`: it left the trash, and its links work again. - `not_deleted`: it is not in the trash. - `not_found`: the project has no such build, or its trash was emptied. */
 export type BuildRestorationOutcome = "restored" | "not_deleted" | "not_found";
 
 /** What was done with one build. */
@@ -2464,7 +2456,7 @@ items: readonly (BuildDownloadResponse)[];
 next_cursor: string | null;
 };
 
-/** Among which builds `keep_last` counts. */
+/** Among which builds the newest are counted.  - `project`: all builds of the project. - `platform`: the builds of each platform. - `branch`: the builds of each branch. */
 export type RetentionGroup = "project" | "platform" | "branch";
 
 /** A rule about builds. */
@@ -4594,7 +4586,7 @@ build?: BuildResponse | null;
 /** Every route of the API with its path parameters, query, body and response. */
 export interface Routes {
   'DELETE /builds/uploads/{upload_id}': { path: { upload_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
-  'DELETE /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string; permanently?: boolean }; body: undefined; response: DeletedBuildResponse };
+  'DELETE /builds/{build_id}': { path: { build_id: string }; query: { organization_id?: string; project_id?: string; permanently?: boolean }; body: undefined; response: undefined };
   'DELETE /builds/{build_id}/attachments/{attachment_id}': { path: { build_id: string; attachment_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'DELETE /channels/{channel_id}': { path: { channel_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: undefined };
   'DELETE /developers/me': { path: undefined; query: undefined; body: PasswordRequest; response: undefined };

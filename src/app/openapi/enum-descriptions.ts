@@ -116,9 +116,20 @@ export const ENUM_DESCRIPTIONS: Readonly<Record<string, string>> = {
     universal: 'several architectures in one file.',
   }),
   BuildDeletionOutcome: list('The outcome of a deletion for one build.', {
-    deleted: 'it was deleted.',
+    deleted: 'it is in the trash or, with `permanently`, deleted.',
+    pinned: 'it stays, because it is pinned.',
     current: 'it stays, because it is the current release of a channel.',
     not_found: 'the project has no such build.',
+  }),
+  BuildRestorationOutcome: list('What a restoration did with a build.', {
+    restored: 'it left the trash, and its links work again.',
+    not_deleted: 'it is not in the trash.',
+    not_found: 'the project has no such build, or its trash was emptied.',
+  }),
+  RetentionGroup: list('Among which builds the newest are counted.', {
+    project: 'all builds of the project.',
+    platform: 'the builds of each platform.',
+    branch: 'the builds of each branch.',
   }),
   AdoptionFilter: list('A step in the adoption of a release or build.', {
     has_it: 'their newest download of the platform is the build.',

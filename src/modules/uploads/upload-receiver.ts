@@ -17,6 +17,7 @@ import { type BuildDraft, BuildViews } from '#modules/builds';
 import { expectedBytesOf } from './expected-bytes';
 import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
 import { UploadRunsService } from './lifecycle/upload-runs.service';
+import { PromotionTargetsService } from './promotion-targets.service';
 import { UploadCommitService, type UploadedBuild } from './upload-commit.service';
 import { UploadInspectionService } from './upload-inspection.service';
 import { CreateBuildRequest, toBuildDraft, toUploadedBuildResponse, type UploadedBuildResponse } from './uploads.dto';
@@ -30,6 +31,7 @@ export class UploadReceiver {
     private readonly lifecycle: UploadLifecycleService,
     private readonly inspection: UploadInspectionService,
     private readonly commits: UploadCommitService,
+    private readonly targets: PromotionTargetsService,
     private readonly views: BuildViews,
     private readonly limits: UploadConfig,
     private readonly runs: UploadRunsService,
@@ -54,7 +56,7 @@ export class UploadReceiver {
         minBytesPerSecond: this.limits.minBytesPerSecond,
         open: async (fileName, { channel_id: channelId }) => {
           // Checked here to reject early. A malformed channel_id, or one that follows the file, is checked after the file.
-          if (isUuid(channelId)) await this.commits.requirePromotion(ctx, scope, channelId);
+          if (isUuid(channelId)) await this.targets.require(ctx, scope, channelId);
           hasher = new ReceivedHasher(fileName);
           return { store: upload.store, key: upload.blob.key, observe: (chunk) => hasher.add(chunk) };
         },

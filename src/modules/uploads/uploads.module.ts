@@ -27,6 +27,7 @@ import { ResumableUploadEntity, ResumableUploadsRepository } from './resumable-u
 import { ResumableUploadsService } from './resumable-uploads/resumable-uploads.service';
 import { UploadCompletionService } from './resumable-uploads/upload-completion.service';
 import { UploadPartsService } from './resumable-uploads/upload-parts.service';
+import { PromotionTargetsService } from './promotion-targets.service';
 import { UploadCommitService } from './upload-commit.service';
 import { UploadInspectionService } from './upload-inspection.service';
 import { UploadReceiver } from './upload-receiver';
@@ -55,6 +56,7 @@ import { UploadsController } from './uploads.controller';
     OpenBytesService,
     PartHashesService,
     PartUrlTokens,
+    PromotionTargetsService,
     RestoredUploadsService,
     ResumableUploadsRepository,
     ResumableUploadsService,

@@ -32,8 +32,10 @@ const IS_CURRENT = `EXISTS (
 const WAS_DOWNLOADED = `EXISTS (
   SELECT FROM build_download d WHERE d.build_id = s.id AND d.started_at > $3::timestamptz - interval '${DOWNLOADED_DAYS} days')`;
 
-/** Each build has one link by itself. A further one was made by hand. */
-const HAS_FURTHER_LINK = `(SELECT count(*) > 1 FROM invite i WHERE i.build_id = s.id AND i.tester_id IS NULL)`;
+/** Each build has a default link. A further one was made by hand, and protects the build until it expires. */
+const HAS_FURTHER_LINK = `EXISTS (
+  SELECT FROM invite i LEFT JOIN link_rule r ON r.invite_id = i.id
+  WHERE i.build_id = s.id AND i.tester_id IS NULL AND NOT i.is_default AND (r.expires_at IS NULL OR r.expires_at > $3::timestamptz))`;
 
 const IS_NEWEST = `s.id IN (
   SELECT (SELECT b.id FROM build b WHERE b.project_id = $2 AND b.platform BETWEEN p.platform AND p.platform AND ${isLive('b')}

@@ -3,6 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { LIVE } from '#modules/builds';
 
 /** The builds of the platform among which the last one of the app is searched. */
 const RECENT_BUILDS = 500;
@@ -11,7 +12,7 @@ const RECENT_BUILDS = 500;
 const BEFORE_UPLOAD = `
   SELECT recent.size_bytes AS size FROM build b CROSS JOIN LATERAL (
     SELECT id, size_bytes, artifact FROM build
-    WHERE organization_id = $1 AND project_id = $2 AND platform BETWEEN b.platform AND b.platform AND id < b.id
+    WHERE organization_id = $1 AND project_id = $2 AND platform BETWEEN b.platform AND b.platform AND id < b.id AND ${LIVE}
     ORDER BY platform DESC, id DESC LIMIT ${RECENT_BUILDS}) recent
   WHERE b.organization_id = $1 AND b.project_id = $2 AND b.id = $3
     AND recent.artifact->>'bundleId' IS NOT DISTINCT FROM b.artifact->>'bundleId'

@@ -49,6 +49,8 @@ const KIND_OF_SCHEMA: Readonly<Record<string, ExampleKind>> = {
   CredentialDeveloperResponse: 'developer',
   ListedProjectResponse: 'project',
   ProjectBuildResponse: 'build',
+  DeletableBuildResponse: 'build',
+  BuildRestorationResponse: 'build',
   ReleaseBuildResponse: 'build',
   UploadedBuildResponse: 'build',
   BuildDownloadResponse: 'download',

@@ -15,7 +15,7 @@ export interface LinkFilter {
   readonly channelId?: string | undefined;
 }
 
-const IS_LINK = 'organization_id = $1 AND project_id = $2 AND tester_id IS NULL';
+const IS_LINK = 'organization_id = $1 AND project_id = $2 AND tester_id IS NULL AND deleted_at IS NULL';
 
 /** The links of builds and channels as the API shows them, without those of testers. */
 @Injectable()

@@ -12,7 +12,7 @@ import { AttachmentsService, requireMetadata } from '#modules/builds';
 import { type UploadDraft } from '../lifecycle/upload';
 import { UploadLifecycleService } from '../lifecycle/upload-lifecycle.service';
 import { RESUMABLE_LEASE_SECONDS } from '../lifecycle/uploads.repository';
-import { UploadCommitService } from '../upload-commit.service';
+import { PromotionTargetsService } from '../promotion-targets.service';
 import { cleanupOf, isOpen, partSizeFor, type ResumableUpload } from './resumable-upload';
 import { ResumableUploadsRepository } from './resumable-uploads.repository';
 
@@ -24,7 +24,7 @@ import { ResumableUploadsRepository } from './resumable-uploads.repository';
 export class ResumableUploadsService {
   constructor(
     private readonly repository: ResumableUploadsRepository,
-    private readonly commits: UploadCommitService,
+    private readonly targets: PromotionTargetsService,
     private readonly attachments: AttachmentsService,
     private readonly lifecycle: UploadLifecycleService,
     private readonly transactions: Transactions,
@@ -35,7 +35,7 @@ export class ResumableUploadsService {
 
   /**
    * Reserves room and inserts the upload. Does not call the store.
-   * @throws AppError payload_too_large, quota_exceeded, the errors of a reservation, of `requirePromotion` and, for an attachment, of
+   * @throws AppError payload_too_large, quota_exceeded, the errors of a reservation, of `PromotionTargetsService.require` and, for an attachment, of
    * `AttachmentsService.requireRoom`.
    */
   async start(
@@ -50,7 +50,7 @@ export class ResumableUploadsService {
     const fileName = shownFileName(announced.fileName);
     if (draft.attachment) await this.attachments.requireRoom(ctx, scope, draft.attachment.buildId);
     else requireMetadata(fileName, draft);
-    if (draft.channelId !== undefined) await this.commits.requirePromotion(ctx, scope, draft.channelId);
+    if (draft.channelId !== undefined) await this.targets.require(ctx, scope, draft.channelId);
     return this.transactions.run(ctx, async (tx) => {
       await this.requireOpenUploadQuota(tx, scope);
       const { id } = await this.lifecycle.start(tx, scope, sizeBytes, RESUMABLE_LEASE_SECONDS);

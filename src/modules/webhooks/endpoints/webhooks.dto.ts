@@ -17,7 +17,6 @@ import {
 import { PageOf } from '#infra/http/dto/pagination';
 import { OrganizationPageQuery, OrganizationQuery } from '#infra/http/dto/scope-query';
 import {
-  AUDITED_TYPES,
   DELIVERY_ERRORS,
   type DeliveryError,
   OFF_REASONS,

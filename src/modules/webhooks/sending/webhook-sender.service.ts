@@ -66,17 +66,9 @@ export class WebhookSenderService implements OnModuleInit {
   private async send(ctx: RequestContext, webhookId: string, { signal }: JobRun): Promise<void> {
     const run = newId();
     if (!(await this.sender.begin(ctx, webhookId, run))) return;
-    const end = performance.now() + MAX_RUN_MS;
-    let chain: ChainReader | undefined;
-    let [hasSent, isBroken] = [false, false];
+    let isBroken = false;
     try {
-      for (let steps = 0; steps < MAX_STEPS && performance.now() < end && !signal.aborted; steps += 1) {
-        const webhook = await this.sender.findDue(ctx, webhookId, run);
-        if (!webhook) break;
-        chain ??= this.selection.readerOf(webhook.organizationId);
-        hasSent = (await this.step(ctx, webhook, chain, signal)) || hasSent;
-      }
-      if (hasSent) await this.attempts.trim(ctx, webhookId);
+      if (await this.sendUntilDone(ctx, webhookId, run, signal)) await this.attempts.trim(ctx, webhookId);
     } catch (error) {
       // A process that stops interrupts the attempt. Another one repeats it. A webhook that was deleted has nothing to send.
       if (signal.aborted || violatedConstraint(error) === 'fk_webhook_delivery_webhook') return;
@@ -86,6 +78,25 @@ export class WebhookSenderService implements OnModuleInit {
     } finally {
       if (!isBroken) await this.sender.end(ctx, webhookId, run);
     }
+  }
+
+  /** @returns whether it sent something. */
+  private async sendUntilDone(
+    ctx: RequestContext,
+    webhookId: string,
+    run: string,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const end = performance.now() + MAX_RUN_MS;
+    let chain: ChainReader | undefined;
+    let hasSent = false;
+    for (let steps = 0; steps < MAX_STEPS && performance.now() < end && !signal.aborted; steps += 1) {
+      const webhook = await this.sender.findDue(ctx, webhookId, run);
+      if (!webhook) break;
+      chain ??= this.selection.readerOf(webhook.organizationId);
+      hasSent = (await this.step(ctx, webhook, chain, signal)) || hasSent;
+    }
+    return hasSent;
   }
 
   /** Sends the next event that the webhook wants, or passes over events that it does not want. @returns whether it sent one. */

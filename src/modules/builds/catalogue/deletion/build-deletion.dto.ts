@@ -42,17 +42,6 @@ export class DeleteBuildQuery extends ProjectQuery {
   permanently?: boolean;
 }
 
-@ApiSchema({ description: 'A build in the trash.' })
-export class DeletedBuildResponse {
-  @IdField({ of: 'build' })
-  id: string;
-
-  @TimeField({
-    description: 'When its file is deleted and its storage is no longer metered. Until then it can be restored.',
-  })
-  frees_bytes_at: string;
-}
-
 @ApiSchema({ description: 'Which builds are deleted: those that meet all conditions. At least one is required.' })
 export class DeletionFilterRequest {
   @EnumField(PLATFORMS, { optional: true, name: 'Platform', description: 'Builds of this platform.' })

@@ -38,17 +38,11 @@ export class BuildDeletionService {
    * @returns when the file is deleted; null when it is deleted now.
    * @throws AppError not_found; dependency_exists when the build is the current release of a channel; operation_not_allowed when it is pinned.
    */
-  async deleteOne(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    id: string,
-    options: DeletionOptions,
-  ): Promise<Date | null> {
+  async deleteOne(ctx: RequestContext, scope: ProjectScope, id: string, options: DeletionOptions): Promise<void> {
     const [deletion] = await this.deleteMany(ctx, scope, [id], options);
     if (deletion?.outcome === 'current') throw isCurrent();
     if (deletion?.outcome === 'pinned') throw isPinned();
     if (deletion?.outcome !== 'deleted') throw AppError.notFound('build');
-    return deletion.freesBytesAt;
   }
 
   /**

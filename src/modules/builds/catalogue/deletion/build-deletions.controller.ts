@@ -1,6 +1,5 @@
-import { Body, Controller, Delete, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { ACCESS, Access } from '#infra/http/access';
@@ -8,7 +7,7 @@ import { Describe } from '#infra/http/describe';
 import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
-import { ApiResult, ApiResultOrNoContent, Errors } from '#infra/http/response/api-responses';
+import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Heavy } from '#infra/rate-limit/heavy';
 import { Limit } from '#infra/rate-limit/limits';
@@ -18,7 +17,6 @@ import {
   BuildRestorationsResponse,
   DeleteBuildQuery,
   DeleteBuildsRequest,
-  DeletedBuildResponse,
   PreviewDeletionRequest,
   RestoreBuildsRequest,
   toBuildDeletionsResponse,
@@ -45,22 +43,9 @@ export class BuildDeletionsController {
   @Limit('write')
   @Idempotent()
   @Errors('dependency_exists', 'operation_not_allowed')
-  @ApiResultOrNoContent(
-    'Delete a build: its link stops working immediately, its bytes are deleted a week later',
-    DeletedBuildResponse,
-    'Done. The build can be restored.',
-  )
-  async delete(
-    @Ctx() ctx: RequestContext,
-    @Query() query: DeleteBuildQuery,
-    @IdParam('build_id') id: string,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<DeletedBuildResponse | undefined> {
-    const permanently = query.permanently ?? false;
-    const end = await this.deletion.deleteOne(ctx, projectScope(query), id, { permanently });
-    if (!end) return undefined;
-    response.status(200);
-    return { id, frees_bytes_at: end.toISOString() };
+  @ApiNoContent('Delete a build: its link stops working immediately, its bytes are deleted a week later')
+  delete(@Ctx() ctx: RequestContext, @Query() query: DeleteBuildQuery, @IdParam('build_id') id: string): Promise<void> {
+    return this.deletion.deleteOne(ctx, projectScope(query), id, { permanently: query.permanently ?? false });
   }
 
   @Post('delete')
