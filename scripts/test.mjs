@@ -8,7 +8,18 @@ import { runToCompletion } from './support/child.mjs';
 import { isServiceBuilt } from './support/builds.mjs';
 import { ensureInstalled, run } from './support/project.mjs';
 
-const OTHERS = ['apksigner', 'browser', 'caddy', 'endurance', 'macho', 'nginx', 'pgbouncer', 'pipelines', 'postfix', 'webhooks'];
+const OTHERS = [
+  'apksigner',
+  'browser',
+  'caddy',
+  'endurance',
+  'macho',
+  'nginx',
+  'pgbouncer',
+  'pipelines',
+  'postfix',
+  'webhooks',
+];
 /** The heap of a test process grows by megabytes per test. Collections of a small young generation took a tenth of its CPU time. */
 const HEAP = ['--max-semi-space-size=64', '--single-threaded-gc'];
 /**

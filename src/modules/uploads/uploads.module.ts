@@ -18,6 +18,7 @@ import { UploadLifecycleService } from './lifecycle/upload-lifecycle.service';
 import { UploadLimitsService } from './lifecycle/upload-limits.service';
 import { UploadRunsService } from './lifecycle/upload-runs.service';
 import { ArtifactUploadEntity, UploadsRepository } from './lifecycle/uploads.repository';
+import { PromotionTargetsService } from './promotion-targets.service';
 import { ArtifactAssemblyService } from './resumable-uploads/artifact-assembly.service';
 import { ConcurrentPartsService } from './resumable-uploads/concurrent-parts.service';
 import { PartHashesService } from './resumable-uploads/part-hashes.service';
@@ -27,7 +28,6 @@ import { ResumableUploadEntity, ResumableUploadsRepository } from './resumable-u
 import { ResumableUploadsService } from './resumable-uploads/resumable-uploads.service';
 import { UploadCompletionService } from './resumable-uploads/upload-completion.service';
 import { UploadPartsService } from './resumable-uploads/upload-parts.service';
-import { PromotionTargetsService } from './promotion-targets.service';
 import { UploadCommitService } from './upload-commit.service';
 import { UploadInspectionService } from './upload-inspection.service';
 import { UploadReceiver } from './upload-receiver';
