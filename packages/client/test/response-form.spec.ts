@@ -63,6 +63,7 @@ describe('The forms that the client expects', () => {
       'since',
       'time',
       'to',
+      'uploaded_by',
     ];
     expect([...new Set(names.filter((name) => !formOf(name)))].sort()).toEqual(others);
   });

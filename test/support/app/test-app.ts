@@ -175,6 +175,11 @@ export class TestApp {
   /** Makes a worker run a job now, such as one of a schedule, and waits until the job and the jobs that it enqueues are done. */
   async runsJob(name: string): Promise<void> {
     await this.sql('SELECT FROM graphile_worker.add_job($1)', [name]);
+    await this.jobsEnd();
+  }
+
+  /** Waits until no job runs and none is due. */
+  async jobsEnd(): Promise<void> {
     for (;;) {
       const due = await this.sql(
         `SELECT task_identifier, attempts, last_error FROM graphile_worker.jobs WHERE run_at <= now() OR locked_at IS NOT NULL`,

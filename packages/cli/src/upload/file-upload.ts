@@ -14,6 +14,7 @@ import {
 } from '@agate/client';
 import { type Context } from '../context';
 import { derivedKey } from '../network/derived-key';
+import { withTimeLimit } from '../network/time-limit';
 import { interruptedError, usageError } from '../output/cli-error';
 import { Progress, sizeOf } from '../output/progress';
 import { type ProjectScope } from '../settings/scope';
@@ -237,14 +238,17 @@ export class FileSender implements PartSender {
 
   async send({ url, start, end, signal, onProgress }: OutgoingPart): Promise<ApiError | null> {
     const { file, fileName, arrived, debug } = this.options;
-    const timeout = AbortSignal.timeout(timeoutOf(end - start));
     this.sentBytes += end - start;
     try {
       const body = file.slice(start, end);
-      const response = await fetch(url, { method: 'PUT', body, signal: AbortSignal.any([signal, timeout]) });
-      debug(`PUT ${url} ${response.status}`);
-      if (!response.ok) return await toApiError(response);
-      await response.arrayBuffer();
+      const failure = await withTimeLimit(signal, timeoutOf(end - start), async (limited) => {
+        const response = await fetch(url, { method: 'PUT', body, signal: limited });
+        debug(`PUT ${url} ${response.status}`);
+        if (!response.ok) return toApiError(response);
+        await response.arrayBuffer();
+        return null;
+      });
+      if (failure) return failure;
     } catch (error) {
       if (signal.aborted) throw error;
       if (isUnreadable(error)) throw new FileUnreadableError(`${fileName} changed while it was sent.`);

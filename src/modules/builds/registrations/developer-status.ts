@@ -4,6 +4,7 @@ import { Logger } from '#infra/logging/logger';
 import { CircuitBreaker } from '#infra/network/circuit-breaker';
 import { OutgoingAgents } from '#infra/network/outgoing-agents';
 import { plainRequest, type PlainResponse } from '#infra/network/plain-request';
+import { withTimeLimit } from '#infra/network/time-limit';
 import { type RegistrationState, type SignedPackageName } from './registration';
 
 const TIMEOUT_MS = 10_000;
@@ -82,10 +83,10 @@ export class DeveloperStatus implements OnModuleDestroy {
     const name = encodeURIComponent(packageName.replaceAll('.', separator));
     const base = this.config.url.replace(/\/+$/, '');
     const url = `${base}/v1/packages/${name}/packageRegistrationStatus:check?certificateFingerprint=${certificateSha256}`;
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    const response = await plainRequest(this.agents, 'GET', url, limited, {
-      headers: { 'X-Goog-Api-Key': this.config.apiKey ?? '', Accept: 'application/json' },
-    }).catch((error: unknown) => {
+    const headers = { 'X-Goog-Api-Key': this.config.apiKey ?? '', Accept: 'application/json' };
+    const response = await withTimeLimit(signal, TIMEOUT_MS, (limited) =>
+      plainRequest(this.agents, 'GET', url, limited, { headers }),
+    ).catch((error: unknown) => {
       signal.throwIfAborted();
       throw new StatusUnavailable(null, error);
     });

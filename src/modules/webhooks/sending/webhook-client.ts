@@ -4,6 +4,7 @@ import { AppError } from '#kernel/errors/app-error';
 import { cleanText } from '#kernel/text/text';
 import { OutgoingAgents } from '#infra/network/outgoing-agents';
 import { plainRequest } from '#infra/network/plain-request';
+import { withTimeLimit } from '#infra/network/time-limit';
 import { WebhookHosts } from '../endpoints/webhook-hosts';
 import { type DeliveryError } from '../webhook';
 import { type Attempt, retryAfterOf } from './attempt';
@@ -38,18 +39,21 @@ export class WebhookClient implements OnModuleDestroy {
   async post({ url, headers, body }: Message, signal: AbortSignal): Promise<Attempt> {
     const started = performance.now();
     const tookMs = (): number => performance.now() - started;
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    let isOver = false;
     try {
-      const response = await plainRequest(this.agents, 'POST', this.hosts.require(url).href, limited, {
-        headers: {
-          'Content-Type': 'application/json; charset=utf-8',
-          'User-Agent': 'Agate-Webhooks/1',
-          // A connection that the endpoint closes while it is idle would look like a failure.
-          Connection: 'close',
-          ...headers,
-        },
-        body,
-        maxBytes: ANSWER_BYTES,
+      const response = await withTimeLimit(signal, TIMEOUT_MS, (limited) => {
+        limited.addEventListener('abort', () => (isOver = true), { once: true });
+        return plainRequest(this.agents, 'POST', this.hosts.require(url).href, limited, {
+          headers: {
+            'Content-Type': 'application/json; charset=utf-8',
+            'User-Agent': 'Agate-Webhooks/1',
+            // A connection that the endpoint closes while it is idle would look like a failure.
+            Connection: 'close',
+            ...headers,
+          },
+          body,
+          maxBytes: ANSWER_BYTES,
+        });
       });
       const { status } = response;
       const error = status >= 200 && status < 300 ? null : 'status';
@@ -58,7 +62,7 @@ export class WebhookClient implements OnModuleDestroy {
     } catch (error) {
       signal.throwIfAborted();
       // The abort of a response that has begun looks like a lost connection.
-      const reason = limited.aborted ? 'timeout' : errorOf(error);
+      const reason = isOver ? 'timeout' : errorOf(error);
       return { status: null, error: reason, tookMs: tookMs(), answer: null, retryAfterMs: null };
     }
   }

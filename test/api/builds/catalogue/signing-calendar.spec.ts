@@ -196,7 +196,7 @@ describe('the calendar of signatures', () => {
     it('not when it was deleted', async () => {
       const { project, ci, uploads } = await place();
       const build = await uploads('1.0', inDays(8));
-      await ci.request('delete', `/builds/${build.id}?${scope(project)}`).expect(200);
+      await ci.request('delete', `/builds/${build.id}?${scope(project)}`).expect(204);
       await daysPass(2);
       expect(await daysLeft(project)).toEqual([]);
     });

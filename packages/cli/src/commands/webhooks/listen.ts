@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { type Context } from '../../context';
+import { withTimeLimit } from '../../network/time-limit';
 import { severalValues } from '../../option-values';
 import { usageError } from '../../output/cli-error';
 import { connectionErrorOf } from '../../output/connection-errors';
@@ -55,15 +56,12 @@ async function forwarded(context: Context, address: string, secret: string, even
   const body = JSON.stringify(event);
   const headers = signedHeaders(secret, event.id, body, new Date(context.process.now()));
   try {
-    const response = await fetch(address, {
-      method: 'POST',
-      headers,
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.any([context.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    return await withTimeLimit(context.signal, TIMEOUT_MS, async (limited) => {
+      const init = { method: 'POST', headers, body, redirect: 'manual', signal: limited } as const;
+      const response = await fetch(address, init);
+      await response.body?.cancel();
+      return String(response.status);
     });
-    await response.body?.cancel();
-    return String(response.status);
   } catch (error) {
     return connectionErrorOf(error) ?? String(error);
   }
