@@ -227,7 +227,7 @@ describe('a new user', () => {
       { state: 'settled', actual_bytes: String(apk.length) },
     ]);
 
-    // The iOS build is deleted with its link, ticket and file. The other build remains.
+    // The iOS build is deleted with its link, and then also from the trash, with its ticket and file. The other build remains.
     expect(storedFiles()).toHaveLength(2);
     expect((await call('DELETE', `/builds/${ios.id}?${parents}`, undefined, ciToken)).status).toBe(403);
     expect((await call('DELETE', `/builds/${ios.id}?${parents}`, undefined, login)).status).toBe(204);
@@ -236,6 +236,7 @@ describe('a new user', () => {
     expect(deleted.text).toContain('This link does not work');
     const envelope = await follow(ios.install_url, as('safari', { Accept: 'application/json' }));
     expect(json(envelope)).toMatchObject({ error: 'not_found' });
+    expect((await call('DELETE', `/builds/${ios.id}?${parents}&permanently=true`, undefined, login)).status).toBe(204);
     expect((await follow(packageUrl, as('appstored'))).status).toBe(404);
     await waitUntil(() => Promise.resolve(storedFiles().length === 1));
     expect(sha256(readFileSync(storedFiles()[0]!))).toBe(android.sha256);
