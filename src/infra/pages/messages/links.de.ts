@@ -18,7 +18,7 @@ export const linksDe: typeof linksEn = {
   code: {
     title: 'Code eingeben',
     text: 'Wenn diese Adresse einem Tester gehört, wurde ein Code an sie gesendet. Er gilt zehn Minuten lang.',
-    field: 'Code',
+    field: 'Zugangscode',
     submit: 'Weiter',
     wrong: 'Dieser Code ist falsch oder abgelaufen.',
     again: 'Keine E-Mail? Öffnen Sie den Link noch einmal, um einen anderen Code anzufordern.',
