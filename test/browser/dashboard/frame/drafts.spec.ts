@@ -100,7 +100,7 @@ describe('typed text in the dashboard', () => {
     expect(await name.inputValue()).toBe(before);
     // A saved text needs no question.
     await name.fill(`${before} 2`);
-    await button(page, 'Save changes').click();
+    await button(page, 'Save changes').first().click();
     await page.getByRole('status').filter({ hasText: 'The changes were saved.' }).first().waitFor();
     await away.click();
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();

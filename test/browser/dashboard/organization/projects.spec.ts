@@ -77,7 +77,7 @@ describe('organizations and projects in the dashboard', () => {
       await route.continue();
     });
     await field(page, 'Name').fill('Rocket');
-    await button(page, 'Save changes').press('Enter');
+    await button(region(page, 'General'), 'Save changes').press('Enter');
     await until(async () => (await page.title()) === 'Project settings · Rocket · Agate');
     release();
     await page.getByRole('main').getByRole('alert').first().waitFor();
@@ -242,7 +242,7 @@ describe('organizations and projects in the dashboard', () => {
     await page.getByRole('checkbox', { name: 'Accept any bundle id', exact: true }).check();
     const mails = { name: 'Mail the managers before builds stop launching', exact: true } as const;
     await page.getByRole('checkbox', mails).uncheck();
-    await button(page, 'Save changes').press('Enter');
+    await button(region(page, 'General'), 'Save changes').press('Enter');
     await page.getByText('The changes were saved.').waitFor();
     const { body } = await ann.get(`/projects/${project.id}?${scope(project)}`).expect(200);
     expect(body).toMatchObject({
