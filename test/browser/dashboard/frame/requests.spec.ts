@@ -55,9 +55,9 @@ const OF_PROJECT: Readonly<Record<string, readonly string[]>> = {
   '/testers': ['GET /testers'],
   '/testers/TESTER': ['GET /testers/{id}', 'GET /testers/{id}/downloads'],
   '/testers/import': ['GET /projects/{id}/adoption'],
-  '/tokens': ['GET /project-access-tokens'],
+  '/tokens': ['GET /project-access-tokens', 'GET /service'],
   '/access': ['GET /organizations/{id}/members', 'GET /projects/{id}/members'],
-  '/settings': ['GET /projects/{id}/quotas'],
+  '/settings': ['GET /projects/{id}/quotas', 'GET /service'],
 };
 
 /** The requests of the screens outside of organizations. */
