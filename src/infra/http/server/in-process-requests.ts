@@ -60,7 +60,7 @@ export async function requestInProcess(
           resolve({ status, headers, body: parsed(Buffer.concat(chunks).toString()) });
         } catch (error) {
           // Thrown here, it would end the process.
-          reject(error);
+          reject(error instanceof Error ? error : new Error(String(error)));
         }
       });
     });
