@@ -132,7 +132,10 @@ describe('The command line, for deleted builds', () => {
         [project.id],
       );
       const preview = await manager.run(['retention', 'preview', ...RULE]);
-      expect(preview).toMatchObject({ code: 0, stdout: expect.stringMatching(/^1 build \(1 kB.*\) would be deleted\./) });
+      expect(preview).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^1 build \(1 kB.*\) would be deleted\./),
+      });
       expect(preview.stdout).toContain(builds[0]!.id);
       const asked = await manager.run(['retention', 'set', ...RULE]);
       expect([asked.code, asked.stderr]).toEqual([
@@ -166,7 +169,11 @@ describe('The command line, for deleted builds', () => {
       const replaced = await succeeds('--keep-days', '30', '--yes', '--json');
       expect(replaced.stderr).toContain('They replace the rule of the project.');
       expect(replaced.json()).toMatchObject({ rules: [{ keep_last: null, keep_days: 30, branches: [] }] });
-      for (const wrong of [['--per', 'branch'], ['--off', ...RULE], ['--keep-last', '0']])
+      for (const wrong of [
+        ['--per', 'branch'],
+        ['--off', ...RULE],
+        ['--keep-last', '0'],
+      ])
         expect(await manager.run(['retention', 'set', '--yes', ...wrong])).toMatchObject({ code: 2 });
     });
   });

@@ -13,7 +13,8 @@ export const versionOf = ({ version, build_number }: Pick<BuildResponse, 'versio
   `${version} (${build_number ?? '–'})`;
 
 /** A table of builds. */
-export const listOf = (builds: readonly BuildResponse[]): string => tableOf(builds.map((build) => rowOf(build, build.uploaded_at)));
+export const listOf = (builds: readonly BuildResponse[]): string =>
+  tableOf(builds.map((build) => rowOf(build, build.uploaded_at)));
 
 /** A table of builds in the trash. */
 export const trashOf = (builds: readonly BuildResponse[]): string =>

@@ -22,6 +22,8 @@ describe('The text of a retention', () => {
       'Of all builds, keep the newest 5.',
       'Of all builds, keep those of the last day.',
     ]);
-    expect(describeRetention({ ...retention, enabled: false, rules })).toMatch(/^Off: no build is deleted\.\nOf feature/);
+    expect(describeRetention({ ...retention, enabled: false, rules })).toMatch(
+      /^Off: no build is deleted\.\nOf feature/,
+    );
   });
 });

@@ -3,7 +3,14 @@ import { Context, type ProcessFacts } from '../../context';
 import { Output } from '../../output/output';
 import { deleteBuildsCommand } from './delete';
 
-const PREVIEW = { builds: 5, kept: 1, bytes: 3_000_000, saves_micro_usd_per_month: 4_200, sample: [], fingerprint: 'f' };
+const PREVIEW = {
+  builds: 5,
+  kept: 1,
+  bytes: 3_000_000,
+  saves_micro_usd_per_month: 4_200,
+  sample: [],
+  fingerprint: 'f',
+};
 const NOW = Date.parse('2026-11-28T12:00:00.000Z');
 
 interface Batch {

@@ -158,7 +158,7 @@ async function deleteInBatches(
   let freesBytesAt: string | null = null;
   try {
     progress.report(0, `0 of ${total}`);
-    for (let remaining = total; remaining > 0; ) {
+    for (let remaining = total; remaining > 0;) {
       const batch = await client.request('POST /builds/delete', { query, body });
       builds.push(...batch.builds);
       freesBytesAt ??= batch.frees_bytes_at;
