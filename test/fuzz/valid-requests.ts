@@ -70,6 +70,11 @@ async function publicIds(app: TestApp, tenant: Tenant, path: string): Promise<Id
     const file = { bytes: ipa({ icon: png(), info: { CFBundleVersion: '3' } }), fileName: 'Demo.ipa' };
     return { icon_key: tokenOf((await admin.uploads(project, file))['icon_url'] as string) };
   }
+  if (path.startsWith('/assets/logos/')) {
+    const logo = png().toString('base64');
+    const { body } = await admin.put(`/organizations/${tenant.organization.id}/branding`, { logo }).expect(200);
+    return { logo_key: tokenOf((body as { logo_url: string }).logo_url) };
+  }
   if (path.startsWith('/assets/')) {
     const { text } = await rawRequest(app.url + new URL(build.install_url).pathname, {
       headers: { Accept: 'text/html' },

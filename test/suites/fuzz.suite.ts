@@ -144,7 +144,7 @@ export function describeFuzz(defaultRuns: number): void {
           expect(report.unreached.filter((operation) => !TESTED_ELSEWHERE.includes(operation))).toEqual([]);
         expect(report.requests).toBeGreaterThan(runs * 120);
       },
-      Math.max(300_000, runs * 20_000),
+      Math.max(600_000, runs * 20_000),
     );
   });
 }

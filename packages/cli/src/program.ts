@@ -10,6 +10,7 @@ import { latestCommand } from './commands/builds/latest';
 import { linkCommand, openCommand } from './commands/builds/link';
 import { promoteCommand } from './commands/builds/promote';
 import { releasesCommand } from './commands/builds/releases';
+import { retentionCommand } from './commands/builds/retention';
 import { uploadCommand } from './commands/builds/upload';
 import { channelsCommand } from './commands/channels';
 import { devicesCommand } from './commands/devices';
@@ -50,6 +51,7 @@ const COMMANDS: readonly CommandModule[] = [
   devicesCommand,
   channelsCommand,
   releasesCommand,
+  retentionCommand,
   linksCommand,
   updateKeysCommand,
   webhooksCommand,

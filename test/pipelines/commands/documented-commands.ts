@@ -48,7 +48,7 @@ export const PAGES: Readonly<Record<string, DocumentedCommands>> = {
   'docs/ci/others.md': { runs: 3 },
   'docs/ci/xcode-cloud.md': { runs: 1 },
   'docs/cli.md': {
-    runs: 8,
+    runs: 9,
     others: {
       'agate init': 'asks for the password: test/endurance/cli/setup/init',
       BUNDLETOOL: 'needs bundletool: test/endurance/cli/uploads/universal-apk',

@@ -13,14 +13,19 @@ export const versionOf = ({ version, build_number }: Pick<BuildResponse, 'versio
   `${version} (${build_number ?? '–'})`;
 
 /** A table of builds. */
-export const listOf = (builds: readonly BuildResponse[]): string => tableOf(builds.map(rowOf));
+export const listOf = (builds: readonly BuildResponse[]): string =>
+  tableOf(builds.map((build) => rowOf(build, build.uploaded_at)));
 
-const rowOf = ({ id, platform, source, uploaded_at, ...build }: BuildResponse): string[] => [
+/** A table of builds in the trash. */
+export const trashOf = (builds: readonly BuildResponse[]): string =>
+  tableOf(builds.map((build) => rowOf(build, `until ${build.frees_bytes_at}`)));
+
+const rowOf = ({ id, platform, source, ...build }: BuildResponse, time: string): string[] => [
   platform,
   versionOf(build),
   source.branch ?? '',
   (source.commit ?? '').slice(0, 9),
-  uploaded_at,
+  time,
   id,
 ];
 
@@ -49,6 +54,8 @@ export function factsOf(build: BuildResponse): string {
     ['commits', source.commits?.map(({ subject }) => subject).join('; ') ?? null],
     ['channels', channels.map(({ name }) => name).join(', ')],
     ['install', build.install_url],
+    ['pinned', build.pinned ? 'yes' : null],
+    ['to the trash', build.expires_at],
     ['warnings', warnings.map(({ message }) => message).join(' ')],
     ['notes', build.notes],
   ];

@@ -14,9 +14,11 @@ export interface ProgressOptions {
   readonly done?: number;
   /** Milliseconds since an arbitrary time. */
   readonly now: () => number;
+  /** The speed as a text. Default: of a transfer of bytes. */
+  readonly rateOf?: (perSecond: number) => string;
 }
 
-/** Shows the progress of a transfer: one line that changes on a terminal, otherwise a line at intervals. */
+/** Shows the progress of a transfer, or of other work that is counted: one line that changes on a terminal, otherwise a line at intervals. */
 export class Progress {
   private done: number;
   private detail = '';
@@ -61,20 +63,20 @@ export class Progress {
   }
 
   private text(withBar: boolean): string {
-    const { title, total } = this.options;
+    const { title, total, rateOf = bytesPerSecond } = this.options;
     const filled = Math.round((this.percent / 100) * BAR_WIDTH);
     const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} `;
     const speed = this.speed();
     const facts = [
       `${this.percent} %`,
-      ...(speed > 0 ? [`${sizeOf(speed)}/s`, `${durationText((total - this.done) / speed)} left`] : []),
+      ...(speed > 0 ? [rateOf(speed), `${durationText((total - this.done) / speed)} left`] : []),
       ...(this.detail ? [this.detail] : []),
     ];
     const text = `${title} ${withBar ? bar : ''}${facts.join(' · ')}`;
     return text.length < this.output.columns ? text : text.slice(0, this.output.columns - 1);
   }
 
-  /** Bytes per second. */
+  /** Bytes, or what is counted, per second. */
   private speed(): number {
     const [first] = this.samples;
     const last = this.samples.at(-1);
@@ -82,6 +84,8 @@ export class Progress {
     return ((last.done - first.done) / (last.at - first.at)) * 1_000;
   }
 }
+
+const bytesPerSecond = (speed: number): string => `${sizeOf(speed)}/s`;
 
 const MB = 1_000_000;
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type BuildResponse, type Platform, PLATFORMS } from '@agate/client';
 import { Command, Option } from 'commander';
 import { findChannel } from '../../builds/channels';
-import { factsOf, listOf, nameOf } from '../../builds/describe-build';
+import { factsOf, listOf, trashOf } from '../../builds/describe-build';
 import { downloadBuild } from '../../builds/download-build';
 import { BUILD_ARGUMENT, findBuild } from '../../builds/find-build';
 import { localName } from '../../builds/local-name';
@@ -11,12 +11,20 @@ import { type Context } from '../../context';
 import { itemsOf } from '../../network/pages';
 import { wholeNumber } from '../../option-values';
 import { usageError } from '../../output/cli-error';
-import { confirm } from '../../terminal/questions';
 import { notesOf, type NotesOptions } from '../../upload/notes';
+import { deleteBuildsCommand } from './delete';
+import { restoreBuildsCommand } from './restore';
 
 export const buildsCommand = (context: Context): Command => {
-  const command = new Command('builds').description('list, show, download and delete builds');
-  const create = [listBuildsCommand, showBuildCommand, buildNotesCommand, downloadBuildCommand, deleteBuildsCommand];
+  const command = new Command('builds').description('list, show, download, delete and restore builds');
+  const create = [
+    listBuildsCommand,
+    showBuildCommand,
+    buildNotesCommand,
+    downloadBuildCommand,
+    deleteBuildsCommand,
+    restoreBuildsCommand,
+  ];
   for (const each of create) command.addCommand(each(context));
   return command;
 };
@@ -31,6 +39,7 @@ interface ListOptions {
   readonly version?: string;
   readonly channel?: string;
   readonly search?: string;
+  readonly deleted?: boolean;
   readonly limit: number;
 }
 
@@ -43,14 +52,15 @@ const listBuildsCommand = (context: Context): Command =>
     .option('--version <version>', 'builds with this version only')
     .option('--channel <name>', 'builds that were promoted to this channel only')
     .option('--search <text>', 'builds whose texts contain this')
+    .option('--deleted', 'the builds in the trash instead, with the end of the time for restoring them')
     .addOption(
       new Option('--limit <number>', 'how many at most').argParser(wholeNumber(1, 100_000)).default(DEFAULT_LIMIT),
     )
-    .action(async ({ channel, search, limit, ...filters }: ListOptions) => {
+    .action(async ({ channel, search, deleted, limit, ...filters }: ListOptions) => {
       const [client, scope] = await Promise.all([context.client(), context.scope()]);
       const channelId = channel === undefined ? undefined : (await findChannel(context, channel)).id;
       const { platform, branch, commit, version } = filters;
-      const query = { ...scope, platform, branch, commit, version, q: search, channel_id: channelId };
+      const query = { ...scope, platform, branch, commit, version, q: search, channel_id: channelId, deleted };
       const builds: BuildResponse[] = [];
       const items = itemsOf(
         (page) => client.request('GET /builds', { query: { ...query, ...page } }),
@@ -60,7 +70,7 @@ const listBuildsCommand = (context: Context): Command =>
         builds.push(build);
         if (builds.length === limit) break;
       }
-      context.output.print(builds, listOf(builds));
+      context.output.print(builds, deleted ? trashOf(builds) : listOf(builds));
     });
 
 const showBuildCommand = (context: Context): Command =>
@@ -110,22 +120,4 @@ const buildNotesCommand = (context: Context): Command =>
       const request = { path: { build_id: found.id }, query: scope, body: { notes } };
       const build = await client.request('PATCH /builds/{build_id}', request);
       context.output.print(build, build.notes ?? '');
-    });
-
-const deleteBuildsCommand = (context: Context): Command =>
-  new Command('delete')
-    .description('delete builds with their files and install links')
-    .argument('<build...>', BUILD_ARGUMENT)
-    .option('--yes', 'do not ask')
-    .action(async (given: readonly string[], { yes = false }: { readonly yes?: boolean }) => {
-      const builds = await Promise.all(given.map((each) => findBuild(context, each)));
-      await confirm(
-        context,
-        `This deletes ${builds.map((build) => `${nameOf(build)} (${build.id})`).join(', ')}.`,
-        yes,
-      );
-      const [client, scope] = await Promise.all([context.client(), context.scope()]);
-      for (const { id } of builds)
-        await client.request('DELETE /builds/{build_id}', { path: { build_id: id }, query: scope });
-      context.output.print(builds, builds.map(({ id }) => id).join('\n'));
     });
