@@ -72,7 +72,8 @@ async function publicIds(app: TestApp, tenant: Tenant, path: string): Promise<Id
   }
   if (path.startsWith('/assets/logos/')) {
     const logo = png().toString('base64');
-    const { body } = await admin.put(`/organizations/${tenant.organization.id}/branding`, { logo }).expect(200);
+    const branding = `/organizations/${tenant.organization.id}/branding`;
+    const { body } = await admin.request('put', branding).send({ logo }).expect(200);
     return { logo_key: tokenOf((body as { logo_url: string }).logo_url) };
   }
   if (path.startsWith('/assets/')) {
