@@ -75,7 +75,7 @@ describe('the audit feed', () => {
     const deletion = await ann
       .delete(`/builds/${build.id}?${scope(project)}`)
       .set('X-Request-Id', requestId)
-      .expect(200);
+      .expect(204);
     const response = await ann.get(path(acme)).expect(200);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
     const { day: today, events, previous_day, next_day } = response.body as DayJson;
@@ -102,6 +102,7 @@ describe('the audit feed', () => {
       subject_label: null,
       payload: {
         build_id: build.id,
+        platform: build.platform,
         version: build.version,
         build_number: build['build_number'],
         permanently: false,

@@ -457,7 +457,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute>> = {
   'POST /builds/delete/preview': recordsNothing('It changes nothing.', { filter: { version: 'x' } }),
   'POST /builds/restore': records('build.restored', async (_app, tenant) => {
     const id = await newBuild(tenant);
-    await tenant.admin.delete(`/builds/${id}?${scope(tenant.project)}`).expect(200);
+    await tenant.admin.delete(`/builds/${id}?${scope(tenant.project)}`).expect(204);
     return { body: { ids: [id] } };
   }),
   'PUT /projects/:project_id/retention': records('project.retention_changed', {
