@@ -1759,7 +1759,7 @@ size_bytes: number;
 sha256: string;
 /** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. `null` also when the service cannot decrypt it: rotate it then. The response to an upload always has it. */
 install_url: string | null;
-/** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
+/** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`, and for a link with rules: make the code from `install_url` then. */
 qr_url: string | null;
 /** The icon of the app, at an address that gives access to the icon only and needs no credential. Its content never changes. `null` when the artifact contains none. */
 icon_url: string | null;
@@ -2277,7 +2277,7 @@ size_bytes: number;
 sha256: string;
 /** The install link of the build. It is a credential to download, without an account, until the build is deleted or its link rotated. `null` for callers who may not download: below `DOWNLOAD_BUILD`, and personal access tokens without `builds:download`. `null` also when the service cannot decrypt it: rotate it then. The response to an upload always has it. */
 install_url: string | null;
-/** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
+/** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`, and for a link with rules: make the code from `install_url` then. */
 qr_url: string | null;
 /** The icon of the app, at an address that gives access to the icon only and needs no credential. Its content never changes. `null` when the artifact contains none. */
 icon_url: string | null;
@@ -2559,7 +2559,7 @@ project_id: string;
 name: string;
 /** Opens the channel's current releases. Stays the same until it is rotated. `null` for callers who may not download, and when the service cannot decrypt it: rotate it then. */
 install_url: string | null;
-/** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`. */
+/** The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`, and for a link with rules: make the code from `install_url` then. */
 qr_url: string | null;
 /** When the channel was created. */
 created_at: string;

@@ -10,7 +10,7 @@ export interface IdempotencyScope {
   readonly id: Buffer;
   /** Digest of the owner of the key: the developer or project. */
   readonly owner: Buffer;
-  /** Digest of path, query and body. */
+  /** Digest of path, query and body, and of the key when the body contains a password. */
   readonly fingerprint: Buffer;
   /** Context that the stored response is sealed with. It contains the key, so the response cannot be opened without the key. */
   readonly sealContext: string;
@@ -25,7 +25,9 @@ export function idempotencyScopeOf(request: AppRequest): IdempotencyScope | null
   if (key === null) return null;
   const route = `${request.method} ${(request.route as { path: string }).path}`;
   const owner = ownerOf(request.context.identity);
-  const content = JSON.stringify([request.path, sorted(request.query), sorted(request.body)]);
+  const parts = [request.path, sorted(request.query), sorted(request.body)];
+  // A password can be guessed from a digest of the request, unless the digest contains the key, which is not stored.
+  const content = JSON.stringify(hasPassword(request.body) ? [...parts, key] : parts);
   return {
     id: sha256(`${owner}\n${route}\n${key}`),
     owner: sha256(owner),
@@ -37,6 +39,8 @@ export function idempotencyScopeOf(request: AppRequest): IdempotencyScope | null
 /** All tokens of a project are one owner, so that a CI job can retry with another token. */
 const ownerOf = (identity: Identity): string =>
   identity.kind === 'project-token' ? `project:${identity.projectId}` : quotaSubjectOf(identity);
+
+const hasPassword = (body: unknown): boolean => typeof body === 'object' && body !== null && 'password' in body;
 
 /** Includes the body: after a rejected request the client may send the key again with a corrected body. */
 export const operationOf = ({ id, fingerprint }: IdempotencyScope): string =>

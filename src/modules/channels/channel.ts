@@ -11,6 +11,8 @@ export interface Channel extends ProjectScope {
 export interface ChannelWithUrl extends Channel {
   /** Null when the link cannot be opened. */
   readonly installUrl: string | null;
+  /** The link as a QR code. Null where `installUrl` is, and for a link with rules. */
+  readonly qrUrl: string | null;
 }
 
 /** The build that testers of a channel get for a platform. */

@@ -103,7 +103,7 @@ export class ChannelResponse {
     nullable: true,
     example: `${EXAMPLE.channelLink}/qr.svg`,
     description:
-      'The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`.',
+      'The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`, and for a link with rules: make the code from `install_url` then.',
   })
   qr_url: string | null;
 

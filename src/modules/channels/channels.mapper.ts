@@ -1,6 +1,5 @@
 import { maySeeInstallLinks } from '#kernel/access/policy';
 import { type RequestContext } from '#kernel/context/request-context';
-import { qrUrlOf } from '#modules/install-links';
 import { type CurrentBuild, type DescribedChannel } from './channel';
 import { type ChannelResponse, type CurrentBuildResponse } from './channels.dto';
 
@@ -10,7 +9,7 @@ export const toChannelResponse = (ctx: RequestContext, channel: DescribedChannel
   project_id: channel.projectId,
   name: channel.name,
   install_url: maySeeInstallLinks(ctx) ? channel.installUrl : null,
-  qr_url: maySeeInstallLinks(ctx) ? qrUrlOf(channel.installUrl) : null,
+  qr_url: maySeeInstallLinks(ctx) ? channel.qrUrl : null,
   created_at: channel.createdAt.toISOString(),
   current: channel.current.map(toCurrentBuildResponse),
   subscribers: channel.subscribers,

@@ -10,7 +10,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
 import { BillingService, type PlanChange } from '#modules/billing';
-import { InstallLinksService } from '#modules/install-links';
+import { InstallLinksService, linkUrlsOf, NO_URLS } from '#modules/install-links';
 import { type Channel, type ChannelWithUrl } from './channel';
 import { type ChannelFilter, ChannelsRepository } from './channels.repository';
 
@@ -56,7 +56,7 @@ export class ChannelsService implements OnModuleInit {
         ...scopeOf(scope),
         payload: { channel_id: channel.id, name, ...(branch !== undefined && { branch }) },
       });
-      return { ...channel, installUrl };
+      return { ...channel, ...linkUrlsOf(installUrl, null) };
     });
   }
 
@@ -213,7 +213,7 @@ export class ChannelsService implements OnModuleInit {
       ctx,
       channels.map(({ id }) => id),
     );
-    return channels.map((channel) => ({ ...channel, installUrl: urls.get(channel.id) ?? null }));
+    return channels.map((channel) => ({ ...channel, ...(urls.get(channel.id) ?? NO_URLS) }));
   }
 }
 

@@ -1,8 +1,16 @@
-export { type InstallLink, qrUrlOf, type TesterInstallLink, InstallLinksService } from './install-links.service';
+export {
+  type InstallLink,
+  InstallLinksService,
+  linkUrlsOf,
+  type LinkUrls,
+  NO_URLS,
+  type TesterInstallLink,
+} from './install-links.service';
 export { INSTALL_LINKS_FILES } from './install-links.account-data';
 export { InstallLinksModule } from './install-links.module';
-export { type SealedToken } from './install-links.repository';
+export { type RuledToken, type SealedToken } from './install-links.repository';
 export { hasRecentLink, RECENT_LINK_DAYS } from './recent-links';
 export { type SealedGrant } from './rules/link-grants';
 export { type AccessStep, LinkRulesService, type LinkStep } from './rules/link-rules.service';
+export { LinksService } from './links/links.service';
 export { type LinkRule } from './rules/link-rule';

@@ -25,6 +25,6 @@ import { LinkRulesService } from './rules/link-rules.service';
     LinksRepository,
     LinksService,
   ],
-  exports: [InstallLinksService, LinkRulesService],
+  exports: [InstallLinksService, LinkRulesService, LinksService],
 })
 export class InstallLinksModule {}

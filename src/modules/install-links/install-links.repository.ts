@@ -111,8 +111,11 @@ export interface SealedToken {
   readonly sealedToken: Buffer;
 }
 
+/** A link with its encrypted token, and whether rules restrict it. */
+export interface RuledToken extends SealedToken, Pick<InstallLinkEntity, 'ruleVersion'> {}
+
 /** The link of a build or channel. */
-export interface SealedLink extends SealedToken {
+export interface SealedLink extends RuledToken {
   /** The id of the build or channel. */
   readonly opens: string;
 }
@@ -235,7 +238,7 @@ export class InstallLinksRepository {
     const opens = column === 'buildId' ? 'build_id' : 'channel_id';
     return rows<SealedLink>(
       this.transactions.manager(ctx),
-      `SELECT id, ${opens} AS opens, sealed_token AS "sealedToken" FROM invite
+      `SELECT id, ${opens} AS opens, sealed_token AS "sealedToken", rule_version AS "ruleVersion" FROM invite
        WHERE ${opens} = ANY ($1::uuid[]) AND tester_id IS NULL AND is_default AND sealed_token IS NOT NULL`,
       [ids],
     );

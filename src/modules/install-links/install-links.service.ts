@@ -17,6 +17,7 @@ import {
   type LinkState,
   type LinkTarget,
   type ResolvedRow,
+  type RuledToken,
   type SealedLink,
   type SealedToken,
 } from './install-links.repository';
@@ -58,6 +59,21 @@ export type InstallLink = BuildInstallLink | ChannelInstallLink | TesterInstallL
 
 /** The address of the QR code of an install link, which is a credential like the link itself. */
 export const qrUrlOf = (installUrl: string | null): string | null => installUrl && `${installUrl}/qr.svg`;
+
+/** The addresses of a link in responses. */
+export interface LinkUrls {
+  /** Null when the token cannot be decrypted. */
+  readonly installUrl: string | null;
+  /** Null also for a link with rules, whose files may need a grant. */
+  readonly qrUrl: string | null;
+}
+
+export const NO_URLS: LinkUrls = { installUrl: null, qrUrl: null };
+
+export const linkUrlsOf = (installUrl: string | null, ruleVersion: number | null): LinkUrls => ({
+  installUrl,
+  qrUrl: ruleVersion === null ? qrUrlOf(installUrl) : null,
+});
 
 function installLinkFromRow(row: ResolvedRow): InstallLink {
   const { id, organizationId, projectId, testerId, buildId, channelId, usedAt, lastOpenedAt, ruledBy } = row;
@@ -197,19 +213,24 @@ export class InstallLinksService implements OnModuleInit {
     return this.repository.markUsed(ctx, linkId);
   }
 
-  /** The install URLs of builds, keyed by build id. Missing ids are skipped, and links that cannot be opened. */
-  async urlsOfBuilds(ctx: RequestContext, buildIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return this.urlsOf(await this.repository.findLinks(ctx, 'buildId', buildIds));
+  /** The addresses of the links of builds, keyed by build id. Missing ids are skipped. */
+  async urlsOfBuilds(ctx: RequestContext, buildIds: readonly string[]): Promise<ReadonlyMap<string, LinkUrls>> {
+    return this.byTarget(await this.repository.findLinks(ctx, 'buildId', buildIds));
   }
 
   /** Like `urlsOfBuilds`, keyed by channel id. */
-  async urlsOfChannels(ctx: RequestContext, channelIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return this.urlsOf(await this.repository.findLinks(ctx, 'channelId', channelIds));
+  async urlsOfChannels(ctx: RequestContext, channelIds: readonly string[]): Promise<ReadonlyMap<string, LinkUrls>> {
+    return this.byTarget(await this.repository.findLinks(ctx, 'channelId', channelIds));
   }
 
   /** The install URL of a link whose row another module has read; null when its token cannot be opened. */
   urlOf(link: SealedToken): string | null {
     return this.cachedUrlOf(link);
+  }
+
+  /** Like `urlOf`, with the QR code. */
+  urlsOf(link: RuledToken): LinkUrls {
+    return linkUrlsOf(this.cachedUrlOf(link), link.ruleVersion);
   }
 
   /** The times at which the last links of testers were created, by tester. Testers without a link are omitted. */
@@ -282,9 +303,8 @@ export class InstallLinksService implements OnModuleInit {
     return { token, digest: digestOf(token), sealedToken: this.sealer.seal(Buffer.from(token), sealContext(id)) };
   }
 
-  private urlsOf(links: readonly SealedLink[]): ReadonlyMap<string, string> {
-    const urls = links.map((link) => [link.opens, this.cachedUrlOf(link)] as const);
-    return new Map(urls.filter((entry): entry is readonly [string, string] => entry[1] !== null));
+  private byTarget(links: readonly SealedLink[]): ReadonlyMap<string, LinkUrls> {
+    return new Map(links.map((link) => [link.opens, this.urlsOf(link)]));
   }
 
   private cachedUrlOf({ id, sealedToken }: SealedToken): string | null {

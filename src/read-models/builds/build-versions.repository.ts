@@ -16,7 +16,7 @@ import {
   type StoredDetails,
   UNLISTED,
 } from '#modules/builds';
-import { type SealedToken } from '#modules/install-links';
+import { type RuledToken } from '#modules/install-links';
 
 /** The data of other modules about a build. */
 export interface BuildRelations {
@@ -36,7 +36,7 @@ export interface BuildVersion {
 /** A build, and the data of other tables about it, all as of one version. */
 export interface VersionedBuild extends BuildVersion, BuildRelations {
   readonly build: ListedBuild;
-  readonly link: SealedToken | null;
+  readonly link: RuledToken | null;
 }
 
 /** A build with the long facts of its artifact and its changes, which lists do not have. */
@@ -54,9 +54,8 @@ export interface BuildRange {
 }
 
 /** The install link of a build; nulls when it has none. */
-interface LinkRow {
+interface LinkRow extends Omit<RuledToken, 'id'> {
   readonly linkId: string | null;
-  readonly sealedToken: Buffer;
 }
 
 interface VersionedRow extends ListedRow, BuildRelations, LinkRow {
@@ -70,7 +69,8 @@ interface VersionedRow extends ListedRow, BuildRelations, LinkRow {
 
 /** `OFFSET 0`: links are read by their index, also when PostgreSQL does not know yet how many there are, as after an import. */
 const JOIN_LINK = `LEFT JOIN LATERAL (
-  SELECT id, sealed_token, xmin AS version FROM invite WHERE build_id = b.id AND tester_id IS NULL AND is_default OFFSET 0) l ON true`;
+  SELECT id, sealed_token, rule_version, xmin AS version FROM invite
+  WHERE build_id = b.id AND tester_id IS NULL AND is_default OFFSET 0) l ON true`;
 
 /** The name of the uploader of a build `b`. Rows hold only ids, so a name disappears with its account. */
 const LABEL = `CASE b.uploaded_by_kind
@@ -195,15 +195,16 @@ export class BuildVersionsRepository {
     const found = await rows<VersionedRow>(
       manager,
       `SELECT ${columnsOf(manager.connection.getMetadata('build'), 'b', UNLISTED)}, ${further} encode(b.sha256, 'hex') AS sha256,
-              ${VERSION} AS "rowVersion", l.id AS "linkId", l.sealed_token AS "sealedToken", r.label, r.channels
+              ${VERSION} AS "rowVersion", l.id AS "linkId", l.sealed_token AS "sealedToken", l.rule_version AS "ruleVersion",
+              r.label, r.channels
        FROM ${builds} b ${JOIN_LINK} ${JOIN_RELATIONS} ORDER BY b.id DESC ${ONE_PLAN}`,
       values,
     );
     const now = ctx.clock.now();
     return found.map((row) => {
-      const { id, sha256, linkId, sealedToken, label, channels, rowVersion: version } = row;
+      const { id, sha256, linkId, sealedToken, ruleVersion, label, channels, rowVersion: version } = row;
       const { details = null, changes = null } = row;
-      const link = linkId === null ? null : { id: linkId, sealedToken };
+      const link = linkId === null ? null : { id: linkId, sealedToken, ruleVersion };
       return { id, build: listedBuildFromRow(row, sha256, now), version, link, label, channels, details, changes };
     });
   }

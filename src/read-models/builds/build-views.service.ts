@@ -19,7 +19,7 @@ import {
   type ShownBuild,
   toUploadersBuildResponse,
 } from '#modules/builds';
-import { InstallLinksService, qrUrlOf } from '#modules/install-links';
+import { InstallLinksService, NO_URLS } from '#modules/install-links';
 import { type BuildVersion, BuildVersionsRepository, type VersionedBuild } from './build-versions.repository';
 
 /** The JSON of a build's addresses for callers who may not see them. No other text of the JSON contains it, as `"` is escaped in texts. */
@@ -150,8 +150,8 @@ export class BuildViewsService extends BuildViews {
     const response = Object.assign(toUploadersBuildResponse(shown), { install_url: null, qr_url: null });
     const json = bytesOfText(JSON.stringify(response));
     const at = json.indexOf(NO_LINKS);
-    const { installUrl } = shown;
-    const links = `"install_url":${JSON.stringify(installUrl)},"qr_url":${JSON.stringify(qrUrlOf(installUrl))}`;
+    const { installUrl, qrUrl } = shown;
+    const links = `"install_url":${JSON.stringify(installUrl)},"qr_url":${JSON.stringify(qrUrl)}`;
     const { from, until } = artifactValidity(shown.artifact, now);
     const pieces = [json.slice(0, at), bytesOfText(links), json.slice(at + NO_LINKS.length)] as const;
     return { version, from, until, pieces };
@@ -161,7 +161,7 @@ export class BuildViewsService extends BuildViews {
   private shown({ build, link, label, channels }: VersionedBuild): ShownBuild {
     return Object.assign(build, {
       uploadedBy: { ...build.uploadedBy, label },
-      installUrl: link && build.deletedAt === null ? this.links.urlOf(link) : null,
+      ...(link && build.deletedAt === null ? this.links.urlsOf(link) : NO_URLS),
       iconUrl: build.iconMediaType === null || build.deletedAt !== null ? null : this.icons.urlOf(build.id),
       channels,
       details: null,

@@ -67,6 +67,28 @@ describe('links of builds and channels', () => {
     build = { ...build, install_url: url };
   });
 
+  // red when: an image of a guarded link is offered, which is 404 without a grant, or the kept JSON of a list outlives the change of a rule
+  it('have no QR code in builds and channels while the default link has rules', async () => {
+    const other = await ann.uploads(project, { bytes: ipa({ info: { CFBundleVersion: '10' } }), fileName: 'Demo.ipa' });
+    const codes = async (): Promise<unknown[]> => {
+      const { body: one } = await ann.get(`/builds/${other.id}?${scope(project)}`).expect(200);
+      const { body: many } = await ann.get(`/builds?${scope(project)}`).expect(200);
+      const { body: of } = await ann.get(`/channels/${channel.id}?${scope(project)}`).expect(200);
+      const listed = (many as { items: BuildJson[] }).items.find(({ id }) => id === other.id);
+      return [one as BuildJson, listed!, of as BuildJson].map(({ qr_url: code }) => code);
+    };
+    const links = [...(await list(`&build_id=${other.id}`)), ...(await list(`&channel_id=${channel.id}`))].filter(
+      ({ is_default: isDefault }) => isDefault,
+    );
+    const open = [other.install_url, other.install_url, links[1]!.install_url].map((url) => `${url}/qr.svg`);
+    expect(await codes()).toEqual(open);
+    for (const { id } of links) await ann.patch(`/links/${id}?${scope(project)}`, { access: 'members' }).expect(200);
+    expect(await codes()).toEqual([null, null, null]);
+    for (const { id } of links) await ann.patch(`/links/${id}?${scope(project)}`, { access: 'open' }).expect(200);
+    expect(await codes()).toEqual(open);
+    await ann.delete(`/builds/${other.id}?${scope(project)}`).expect(204);
+  });
+
   it('keep the default link', async () => {
     const [link] = await list(`&channel_id=${channel.id}`);
     const { body } = await ann.delete(`/links/${link!.id}?${scope(project)}`).expect(400);

@@ -102,6 +102,7 @@ describe('the audit feed', () => {
       subject_label: null,
       payload: {
         build_id: build.id,
+        platform: build.platform,
         version: build.version,
         build_number: build['build_number'],
         permanently: false,

@@ -11,7 +11,7 @@ const deleteBuilds = defineTool({
   ...danger,
   name: 'delete_builds',
   title: 'Delete builds',
-  description: `Deletes builds for good, with their files. A build that is current in a channel is not deleted. ${SENTENCES.confirmed}`,
+  description: `Moves builds to the trash, which deletes their files after seven days. A build that is pinned or current in a channel stays. ${SENTENCES.confirmed}`,
   input: z.strictObject({ project_id, build_ids: ids.describe('Ids of the builds.'), confirmation }),
   needs: { scope: 'builds:write', role: 'MANAGE_RELEASES' },
   preview: async (api, input) => {
@@ -66,5 +66,5 @@ const removeTesters = defineTool({
   },
 });
 
-/** The tools that remove something for good. Each call needs a confirmation. */
+/** The tools that remove something. Each call needs a confirmation. */
 export const DANGER_TOOLS: readonly AgentTool[] = [deleteBuilds, withdrawRelease, removeTesters];

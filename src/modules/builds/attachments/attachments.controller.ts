@@ -55,7 +55,9 @@ export class AttachmentsController {
     @IdParam('attachment_id') id: string,
     @Res() response: Response,
   ): Promise<void> {
-    const attachment = await this.attachments.get(ctx, projectScope(query), buildId, id);
+    const scope = projectScope(query);
+    await this.builds.get(ctx, scope, buildId);
+    const attachment = await this.attachments.get(ctx, scope, buildId, id);
     await sendBlob(response.req, response, await this.downloads.describe(ctx, attachment));
   }
 

@@ -99,6 +99,8 @@ export interface BuildWithUrl extends Build {
    * when its link cannot be opened.
    */
   readonly installUrl: string | null;
+  /** The link as a QR code. Null where `installUrl` is, and for a link with rules. */
+  readonly qrUrl: string | null;
   /** Opens nothing but the icon. Null when the build has none. */
   readonly iconUrl: string | null;
 }

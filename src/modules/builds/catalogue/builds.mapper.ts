@@ -7,7 +7,6 @@ import {
   type InspectedIpa,
   type IosCode,
 } from '#infra/artifact-inspection/inspected-artifact';
-import { qrUrlOf } from '#modules/install-links';
 import { type DownloadUrl } from '../downloads/download-tickets.service';
 import { type DownloadUrlResponse } from '../downloads/downloads.dto';
 import { type Registration } from '../registrations/registration';
@@ -45,7 +44,7 @@ export const toUploadersBuildResponse = (build: ShownBuild): BuildResponse => ({
   size_bytes: build.sizeBytes,
   sha256: build.sha256,
   install_url: build.installUrl,
-  qr_url: qrUrlOf(build.installUrl),
+  qr_url: build.qrUrl,
   icon_url: build.iconUrl,
   app: toApp(build),
   signing: toSigning(build),

@@ -8,7 +8,7 @@ import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
-import { InstallLinksService } from '#modules/install-links';
+import { InstallLinksService, linkUrlsOf } from '#modules/install-links';
 import { BuildDevicesRepository } from '../devices/build-devices.repository';
 import { RegistrationsService } from '../registrations/registrations.service';
 import {
@@ -116,7 +116,7 @@ export class BuildsService {
         [link.inserted, this.audit.inserted(tx, { type: 'build.uploaded', ...scope, payload })],
       );
       await this.devices.insert(tx, scope, id, devices ?? []);
-      return { ...this.links.withUrls(build, link.url), details: inspected.details, changes };
+      return { ...this.links.withUrls(build, linkUrlsOf(link.url, null)), details: inspected.details, changes };
     });
   }
 

@@ -107,7 +107,7 @@ export class RetentionRepository {
     return rows<ScheduledBuild>(
       this.transactions.manager(tx),
       `UPDATE build SET expires_at = $4
-       WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($3::uuid[]) AND expires_at IS NULL AND ${LIVE}
+       WHERE organization_id = $1 AND project_id = $2 AND id = ANY ($3::uuid[]) AND expires_at IS NULL AND NOT pinned AND ${LIVE}
        RETURNING id, platform, version, build_number AS "buildNumber", size_bytes AS "sizeBytes"`,
       [organizationId, projectId, ids, expiresAt],
     );

@@ -3,6 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
+import { Hook } from '#kernel/hook';
 import { type Quota, requireRoom } from '#kernel/quota';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
@@ -23,6 +24,9 @@ type LinkEvent = 'link.created' | 'link.updated' | 'link.rotated' | 'link.delete
 /** The links of builds and channels. Each object has a default link, and may have further ones with names and rules of their own. */
 @Injectable()
 export class LinksService {
+  /** Keeps a build from being deleted until the transaction ends. False when it does not exist. The builds module knows the builds. */
+  readonly keepBuild = new Hook<[tx: RequestContext, scope: ProjectScope, buildId: string], boolean>();
+
   constructor(
     private readonly repository: LinksRepository,
     private readonly rules: LinkRulesRepository,
@@ -55,9 +59,7 @@ export class LinksService {
     const target = targetOf(draft);
     const checked = await this.changes.check(ctx, draft);
     return this.transactions.run(ctx, async (tx) => {
-      // The lock also serializes the counting.
-      if (!(await this.installLinks.lockDefault(tx, scope, target)))
-        throw AppError.notFound(target.buildId === null ? 'channel' : 'build');
+      await this.lockTarget(tx, scope, target);
       const used = await this.repository.count(tx, target);
       requireRoom(QUOTA, used, `A build or channel can have ${QUOTA.limit} links. Delete some first.`);
       const { row } = this.installLinks.newLink(tx, scope, target, { name: draft.name, isDefault: false });
@@ -112,6 +114,18 @@ export class LinksService {
       await this.recorded(tx, scope, id, 'link.deleted');
       await this.repository.delete(tx, id);
     });
+  }
+
+  /**
+   * The lock of the default link also serializes the counting. A deletion locks the build, then its links, so the build is locked first.
+   * @throws AppError not_found
+   */
+  private async lockTarget(tx: RequestContext, scope: ProjectScope, target: LinkTarget): Promise<void> {
+    const { buildId } = target;
+    if (buildId !== null && !(await this.keepBuild.run(tx, scope, buildId)).every(Boolean))
+      throw AppError.notFound('build');
+    if (!(await this.installLinks.lockDefault(tx, scope, target)))
+      throw AppError.notFound(buildId === null ? 'channel' : 'build');
   }
 
   private async applyRules(

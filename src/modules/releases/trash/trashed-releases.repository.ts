@@ -44,7 +44,8 @@ export class TrashedReleasesRepository {
 
   /**
    * Shows the hidden releases of builds again. Deletes those that would be current, because their channel has no release of the platform, or
-   * an earlier one: the restoration of a build must not change what testers get. The caller holds the locks of the channels.
+   * an earlier one: the restoration of a build must not change what testers get. Keeps one that is current, because a process of the previous
+   * release withdrew the release after it. The caller holds the locks of the channels.
    */
   async show(tx: RequestContext, buildIds: readonly string[]): Promise<void> {
     const manager = this.transactions.manager(tx);
@@ -52,7 +53,7 @@ export class TrashedReleasesRepository {
       manager,
       `DELETE FROM release r WHERE r.build_id = ANY ($1::uuid[]) AND r.deleted_at IS NOT NULL AND NOT EXISTS (
          SELECT FROM current_release c JOIN release now ON now.id = c.release_id
-         WHERE c.channel_id = r.channel_id AND c.platform = r.platform AND now.sequence > r.sequence)`,
+         WHERE c.channel_id = r.channel_id AND c.platform = r.platform AND now.sequence >= r.sequence)`,
       [buildIds],
     );
     await rows(manager, 'UPDATE release SET deleted_at = NULL WHERE build_id = ANY ($1::uuid[])', [buildIds]);

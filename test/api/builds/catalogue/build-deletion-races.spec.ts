@@ -7,8 +7,10 @@ import { BuildRelocationService } from '#modules/builds';
 import { ByosaService } from '#modules/storage';
 import { TrashRepository } from '../../../../src/modules/builds/catalogue/deletion/trash.repository';
 import { DownloadsRepository } from '../../../../src/modules/builds/downloads/downloads.repository';
+import { LinksRepository } from '../../../../src/modules/install-links/links/links.repository';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
 import { newBucket, ON_THIS_MACHINE, putByosa, s3Settings } from '../../../support/actors/byosa';
+import { createsLink } from '../../../support/actors/link-visitor';
 import { TestApp } from '../../../support/app/test-app';
 import { until } from '../../../support/until';
 
@@ -96,6 +98,24 @@ describe('the deletion of a build', () => {
       expect(answer.status).toBe(200);
       await answer.arrayBuffer();
     });
+  });
+
+  // red when: a new link locks the default one before the build, or a build that moves to the trash leaves it open
+  it('waits for a new link without a deadlock, and hides it', async () => {
+    const links = app.nest.get(LinksRepository, { strict: false });
+    const original = links.insert.bind(links);
+    let deleting: PromiseLike<unknown> = Promise.resolve();
+    const inside = jest.spyOn(links, 'insert').mockImplementation(async (...args) => {
+      deleting = Promise.resolve(ann.delete(`/builds/${build.id}?${scope(project)}`).expect(204));
+      await until(isWaiting);
+      return original(...args);
+    });
+    const deletion = jest.spyOn(app.nest.get(TrashRepository, { strict: false }), 'lock');
+    await createsLink(ann, project, { build_id: build.id });
+    await deleting;
+    expect([inside.mock.calls.length, deletion.mock.calls.length]).toEqual([1, 1]);
+    const open = await app.sql('SELECT FROM invite WHERE build_id = $1 AND deleted_at IS NULL', [build.id]);
+    expect(open).toEqual([]);
   });
 
   it('waits for the minting of a ticket without a deadlock', async () => {

@@ -41,6 +41,8 @@ describe('the trash', () => {
   // red when: a reader of builds forgets the condition `LIVE`
   it('hides a deleted build everywhere, and shows it again with the same link', async () => {
     const build = await uploads();
+    const file = { bytes: Buffer.from('PKapp'), fileName: 'App-mac.zip' };
+    const attachment = await tenant.admin.attaches(tenant.project, build, file, { kind: 'update' });
     const link = pathOf(build.install_url);
     expect(await statusOf(link)).toBe(200);
     await deletes(build.id).expect(204);
@@ -53,6 +55,10 @@ describe('the trash', () => {
     await tenant.admin.post(`/builds/${build.id}/rotate-link?${query}`, {}).expect(404);
     await tenant.admin.post(`/builds/${build.id}/download-url?${query}`, {}).expect(404);
     await tenant.admin.post(`/releases?${query}&channel_id=${tenant.channel.id}`, { build_id: build.id }).expect(404);
+    await tenant.admin.post(`/links?${query}`, { build_id: build.id, name: 'Fair' }).expect(404);
+    await tenant.admin
+      .request('head', `/builds/${build.id}/attachments/${attachment.id}/download?${query}`)
+      .expect(404);
     for (const path of [link, `${link}/package`, `${link}/qr.svg`, `${link}/icon`, `${link}/device`])
       expect([path, await statusOf(path)]).toEqual([path, 404]);
     for (const filter of [
@@ -189,6 +195,25 @@ describe('the trash', () => {
     await restores(first.id);
     expect((await listed()).map(([id]) => id)).toContain(releases[0]!.id);
     await deletes(first.id).expect(204);
+  });
+
+  // red when: the restoration deletes the release, which `current_release` refers to, so that the trash of the project is never emptied
+  it('keeps a hidden release that a process of the previous release made current', async () => {
+    const channel = await tenant.admin.createsChannel(tenant.project);
+    const build = await uploads();
+    const hidden = await tenant.admin.promotes(tenant.project, channel, build);
+    const next = await tenant.admin.promotes(tenant.project, channel, await uploads());
+    await deletes(build.id).expect(204);
+    // That release withdraws the next one, and does not see that the one before is hidden.
+    await app.sql('UPDATE current_release SET release_id = $1 WHERE release_id = $2', [hidden.id, next.id]);
+    await app.sql('DELETE FROM release WHERE id = $1', [next.id]);
+    await app.clock.advance({ days: 7, minutes: 1 });
+    await app.runsJob('builds.empty-trash');
+    const found = await app.sql(
+      `SELECT b.deleted_at AS build, r.deleted_at AS release FROM build b JOIN release r ON r.build_id = b.id WHERE b.id = $1`,
+      [build.id],
+    );
+    expect(found).toEqual([{ build: null, release: null }]);
   });
 
   it('is emptied with its channel and its project', async () => {

@@ -34,10 +34,7 @@ export class BuildDeletionService {
     private readonly audit: AuditRecorder,
   ) {}
 
-  /**
-   * @returns when the file is deleted; null when it is deleted now.
-   * @throws AppError not_found; dependency_exists when the build is the current release of a channel; operation_not_allowed when it is pinned.
-   */
+  /** @throws AppError not_found; dependency_exists when the build is the current release of a channel; operation_not_allowed when it is pinned. */
   async deleteOne(ctx: RequestContext, scope: ProjectScope, id: string, options: DeletionOptions): Promise<void> {
     const [deletion] = await this.deleteMany(ctx, scope, [id], options);
     if (deletion?.outcome === 'current') throw isCurrent();
@@ -125,13 +122,13 @@ const idsOf = (builds: readonly LockedBuild[]): string[] => builds.map(({ id }) 
 export const eventOf = (
   type: 'build.deleted' | 'build.purged' | 'build.restored',
   { organizationId, projectId }: ProjectScope,
-  { id, version, buildNumber }: Pick<LockedBuild, 'id' | 'version' | 'buildNumber'>,
+  { id, platform, version, buildNumber }: Omit<LockedBuild, 'pinned' | 'deletedAt'>,
   facts: Readonly<Record<string, unknown>> = {},
 ): AuditEvent => ({
   type,
   organizationId,
   projectId,
-  payload: { build_id: id, version, build_number: buildNumber, ...facts },
+  payload: { build_id: id, platform, version, build_number: buildNumber, ...facts },
 });
 
 const isCurrent = (): AppError =>

@@ -1,3 +1,4 @@
+import { type Platform } from '#kernel/builds/platform';
 import { type BuildChannel } from '../build';
 
 /** `pinned`, `current`: the build stays, because it is pinned or the current release of a channel. */
@@ -33,6 +34,7 @@ export interface BuildRestoration {
 /** A locked build with what its audit event names. */
 export interface LockedBuild {
   readonly id: string;
+  readonly platform: Platform;
   readonly version: string;
   readonly buildNumber: string | null;
   readonly pinned: boolean;

@@ -11,7 +11,7 @@ import { type LockedBuild } from './build-deletion';
 
 const IN_TRASH = 'deleted_at IS NOT NULL';
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
-const LOCKED = 'id, version, build_number AS "buildNumber", pinned, deleted_at AS "deletedAt"';
+const LOCKED = 'id, platform, version, build_number AS "buildNumber", pinned, deleted_at AS "deletedAt"';
 
 /** What two uploads of the same build have in common. */
 export type Identity = Pick<BuildDescription, 'platform' | 'version' | 'buildNumber'> & Pick<ArtifactFile, 'sha256'>;

@@ -113,8 +113,9 @@ export class TrashService implements OnModuleInit {
     }
   }
 
-  /** Deletes all builds in the trash of a project. */
+  /** Deletes all builds in the trash of a project. With other builds, the deletion of the project fails, so the trash stays. */
   private async empty(tx: RequestContext, scope: ProjectScope): Promise<void> {
+    if ((await this.builds.platforms(tx, scope)).length > 0) return;
     for (let ids = await this.repository.list(tx, scope, BATCH); ids.length > 0;) {
       await this.purge(tx, scope, ids, null);
       ids = await this.repository.list(tx, scope, BATCH);

@@ -84,7 +84,7 @@ export class BuildResponse {
     nullable: true,
     example: `${EXAMPLE.buildLink}/qr.svg`,
     description:
-      'The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`.',
+      'The install link as a QR code, an SVG image. It needs no other credential. `null` where `install_url` is `null`, and for a link with rules: make the code from `install_url` then.',
   })
   qr_url: string | null;
 

@@ -1,13 +1,13 @@
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { type SealedToken } from '#modules/install-links';
+import { type RuledToken } from '#modules/install-links';
 import { type Build } from '../build';
 
 /** A build and its install link. */
 export interface LinkedBuild {
   readonly build: Build;
   /** Null while the build is being deleted. */
-  readonly link: SealedToken | null;
+  readonly link: RuledToken | null;
 }
 
 /** Reads a build together with its link, because most requests need both. A read model implements it. */
