@@ -322,7 +322,7 @@ export const build: Words['build'] = {
   delete: 'Build löschen',
   deleteTitle: (version) => `${version} löschen?`,
   deleteText:
-    'Der Installationslink funktioniert dann nicht mehr, und die Datei wird gelöscht. Das lässt sich nicht rückgängig machen.',
+    'Der Installationslink funktioniert dann nicht mehr. Der Build liegt sieben Tage im Papierkorb: agate builds restore holt ihn zurück.',
   isCurrent: (channels) =>
     `Dieser Build ist aktuell in ${channels}. Ziehen Sie zuerst die Freigabe zurück, oder geben Sie einen anderen Build frei.`,
   deleted: (version) => `${version} wurde gelöscht.`,

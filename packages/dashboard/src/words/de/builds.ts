@@ -39,7 +39,7 @@ export const builds: Words['builds'] = {
   deleteNoneTitle: 'Diese Builds bleiben',
   deleteNone: 'Alle ausgewählten Builds sind in einem Kanal aktuell',
   deleteManyText:
-    'Ihre Installationslinks funktionieren dann nicht mehr, und ihre Dateien werden gelöscht. Das lässt sich nicht rückgängig machen.',
+    'Die Installationslinks funktionieren dann nicht mehr. Die Builds liegen sieben Tage im Papierkorb: agate builds restore holt sie zurück.',
   stays: (version, channels) =>
     `${version} bleibt: in ${channels} aktuell. Ziehen Sie erst die Freigabe zurück, oder geben Sie einen anderen Build frei.`,
   kept: { one: '# Build wurde nicht gelöscht', other: '# Builds wurden nicht gelöscht' },

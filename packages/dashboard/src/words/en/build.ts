@@ -219,7 +219,8 @@ export const build = {
   curl: 'Copy as curl',
   delete: 'Delete build',
   deleteTitle: (version: string) => `Delete ${version}?`,
-  deleteText: 'The install link stops working and the file is deleted. This cannot be undone.',
+  deleteText:
+    'The install link stops working. The build is in the trash for seven days: agate builds restore brings it back.',
   isCurrent: (channels: string) =>
     `This build is current in ${channels}. Withdraw the release or promote another build first.`,
   deleted: (version: string) => `${version} was deleted.`,

@@ -36,7 +36,8 @@ export const builds = {
   deleteManyTitle: { one: 'Delete # build?', other: 'Delete # builds?' },
   deleteNoneTitle: 'These builds stay',
   deleteNone: 'All selected builds are current in a channel',
-  deleteManyText: 'Their install links stop working and their files are deleted. This cannot be undone.',
+  deleteManyText:
+    'Their install links stop working. They are in the trash for seven days: agate builds restore brings them back.',
   stays: (version: string, channels: string) =>
     `${version} stays: it is current in ${channels}. Withdraw the release or promote another build first.`,
   kept: { one: '# build was not deleted', other: '# builds were not deleted' },
