@@ -1421,7 +1421,7 @@ ok: boolean;
 checks: readonly (ByosaCheckResponse)[];
 };
 
-/** Who may use a link.  - `open`: everyone who has it. - `password`: everyone who knows its password. - `sign_in`: testers of the project, who prove their address by a mailed code. - `members`: developers and tokens with the role `DOWNLOAD_BUILD`, through `POST /links/{link_id}/grant`. */
+/** The people who can use a link.  - `open`: all people. - `password`: people who type its password. - `sign_in`: testers of the project, after they type a code that is mailed to their address. - `members`: developers and tokens with the role `DOWNLOAD_BUILD`, through `POST /links/{link_id}/grant`. */
 export type LinkAccess = "open" | "password" | "sign_in" | "members";
 
 /** The terms of a link. */
@@ -1451,7 +1451,7 @@ channel_id: string | null;
 name: string | null;
 /** Whether it is the link that the API shows as `install_url` of its build or channel. It cannot be deleted. */
 is_default: boolean;
-/** Who may use the link: everyone who has it (`open`), who knows the password (`password`), testers of the project, who prove their address by a mailed code (`sign_in`), or members with the role `DOWNLOAD_BUILD` (`members`). */
+/** The people who can use the link. */
 access: LinkAccess;
 /** When the link stops working. `null`: never. It also ends the links in mails to testers about its build or channel. */
 expires_at: string | null;
@@ -1481,7 +1481,7 @@ next_cursor: string | null;
 
 /** A new link of a build or of a channel. Name exactly one of the two. */
 export type CreateLinkRequest = {
-/** Who may use the link: everyone who has it (`open`), who knows the password (`password`), testers of the project, who prove their address by a mailed code (`sign_in`), or members with the role `DOWNLOAD_BUILD` (`members`). */
+/** The people who can use the link. */
 access?: LinkAccess;
 /** The password of the access `password`. Only its hash is stored. */
 password?: string | null;
@@ -1501,7 +1501,7 @@ name: string;
 
 /** Changes of a link. Absent fields stay as they are. Each change of a rule ends the present visits. */
 export type UpdateLinkRequest = {
-/** Who may use the link: everyone who has it (`open`), who knows the password (`password`), testers of the project, who prove their address by a mailed code (`sign_in`), or members with the role `DOWNLOAD_BUILD` (`members`). */
+/** The people who can use the link. */
 access?: LinkAccess;
 /** The password of the access `password`. Only its hash is stored. */
 password?: string | null;

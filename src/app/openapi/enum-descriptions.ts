@@ -60,10 +60,10 @@ export const ENUM_DESCRIPTIONS: Readonly<Record<string, string>> = {
     discord: 'a message for Discord.',
     google_chat: 'a card for Google Chat.',
   }),
-  LinkAccess: list('Who may use a link.', {
-    open: 'everyone who has it.',
-    password: 'everyone who knows its password.',
-    sign_in: 'testers of the project, who prove their address by a mailed code.',
+  LinkAccess: list('The people who can use a link.', {
+    open: 'all people.',
+    password: 'people who type its password.',
+    sign_in: 'testers of the project, after they type a code that is mailed to their address.',
     members: 'developers and tokens with the role `DOWNLOAD_BUILD`, through `POST /links/{link_id}/grant`.',
   }),
   LinkState: list('Whether a link works.', {

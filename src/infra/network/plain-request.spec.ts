@@ -43,7 +43,7 @@ describe('plainRequest', () => {
   const send = (url: string, timeoutMs = 5_000, content: PlainContent = {}): Promise<PlainResponse> =>
     plainRequest(agents, 'POST', url, AbortSignal.timeout(timeoutMs), { headers: { Connection: 'close' }, ...content });
 
-  // red when: there is no listener of `upgrade`; the promise then stays open, whatever the signal does
+  // red when: there is no listener of `upgrade`: the promise stays pending, also after the signal has aborted
   it('resolves with 101 when the server switches protocols, and closes the connection', async () => {
     let isClosed: Promise<unknown> | undefined;
     const url = await startServer((socket) => {

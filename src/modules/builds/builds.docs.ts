@@ -8,7 +8,7 @@ export const BUILDS_DOCS = {
     'Use it in CI to derive the next build number, or to find the newest install link. It is the build that was uploaded last, also if it was not promoted. The conditions combine; `channel_id` selects what the testers of a channel get. `404 not_found` when no build meets the conditions.',
   get: 'Use it to show one build: what its artifact says about itself, its signature, its install link, warnings and download counts.',
   update:
-    'Use it to correct the notes, or to pin the build: a pinned build is deleted neither by retention nor by a person who has not unpinned it. The install page shows the new text immediately, and so do releases that have no notes of their own. Mails that were sent do not change. Nothing else about a build can be changed: upload a new one.',
+    'Use it to correct the notes, or to pin the build. Retention and people cannot delete a pinned build until it is unpinned. The install page shows the new text immediately, and so do releases that have no notes of their own. Mails that were sent do not change. Nothing else about a build can be changed: upload a new one.',
   rotateLink: {
     description:
       'Use it when the install link of the build has reached people who should not have it. The old link and the download URLs that were made through it stop working immediately. Links that were mailed to testers are separate and keep working. The response has the new link.',

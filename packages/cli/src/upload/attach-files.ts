@@ -34,7 +34,8 @@ export async function attachFiles(
 
 /**
  * Adds files to a build that this command has made. When the service rejects one of them, deletes the build: the build and its files are
- * uploaded together or not at all. After an interruption the build stays, and the same command continues.
+ * uploaded together or not at all. Not into the trash: an upload of the same file would restore it with the files that it has by then. After
+ * an interruption the build stays, and the same command continues.
  */
 export async function attachOrDelete(
   context: Context,
@@ -47,7 +48,8 @@ export async function attachOrDelete(
   } catch (error) {
     if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) throw error;
     const [client, scope] = await Promise.all([context.client(), context.scope()]);
-    await client.request('DELETE /builds/{build_id}', { path: { build_id: buildId }, query: scope }).catch(() => {
+    const request = { path: { build_id: buildId }, query: { ...scope, permanently: true } };
+    await client.request('DELETE /builds/{build_id}', request).catch(() => {
       context.output.warn(`The build ${buildId} has not all of its files, and could not be deleted.`);
     });
     throw error;

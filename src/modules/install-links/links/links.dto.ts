@@ -19,8 +19,7 @@ const AccessField = (optional: boolean): PropertyDecorator =>
   EnumField(LINK_ACCESS, {
     optional,
     name: 'LinkAccess',
-    description:
-      'Who may use the link: everyone who has it (`open`), who knows the password (`password`), testers of the project, who prove their address by a mailed code (`sign_in`), or members with the role `DOWNLOAD_BUILD` (`members`).',
+    description: 'The people who can use the link.',
   });
 
 const ExpiresField = (optional: boolean): PropertyDecorator =>

@@ -1,6 +1,6 @@
 import { type ProjectScope } from '#kernel/context/scope';
 
-/** Who may use a link: everyone who has it, who knows its password, testers who prove their address, or members who may download. */
+/** The people who can use a link. The values are explained in the OpenAPI document. */
 export const LINK_ACCESS = ['open', 'password', 'sign_in', 'members'] as const;
 export type LinkAccess = (typeof LINK_ACCESS)[number];
 

@@ -23,8 +23,8 @@ describe('agate upload of a build with other files', () => {
   });
   afterAll(() => stage.stop());
 
-  const builds = async (): Promise<BuildJson[]> =>
-    ((await ann.get(`/builds?${scope(project)}`).expect(200)).body as { items: BuildJson[] }).items;
+  const builds = async (more = ''): Promise<BuildJson[]> =>
+    ((await ann.get(`/builds?${scope(project)}${more}`).expect(200)).body as { items: BuildJson[] }).items;
 
   // red when: the build is promoted before its files are there, or files get the wrong kind
   it('adds the files and then promotes the build', async () => {
@@ -49,13 +49,15 @@ describe('agate upload of a build with other files', () => {
     expect(build.releases).toMatchObject([{ channel: beta.name }]);
   });
 
-  // red when: a build without all of its files stays
+  // red when: a build without all of its files stays, or is moved to the trash
   it('leaves no build when the service rejects one of the files', async () => {
-    const before = (await builds()).map(({ id }) => id);
+    const all = async (): Promise<string[]> =>
+      [...(await builds()), ...(await builds('&deleted=true'))].map(({ id }) => id);
+    const before = await all();
     cli.write('Other.dmg', Buffer.from('another image'));
     const { code } = await cli.run(['upload', 'Other.dmg', ...MAC, '--with', 'Broken.zip', '--channel', beta.name]);
     expect(code).not.toBe(0);
-    expect((await builds()).map(({ id }) => id)).toEqual(before);
+    expect(await all()).toEqual(before);
   });
 
   it('adds files to a build that exists, and continues when it is repeated', async () => {
