@@ -1,5 +1,6 @@
 import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type OnApplicationShutdown } from '@nestjs/common';
 import { type BlobHead, type BlobWriteOptions } from '../blob-store';
 import { BlockPool } from './block-pool';
 import { type BlockSupply, BlockWriter } from './block-writer';
@@ -15,7 +16,7 @@ const LARGE_PART_BYTES = 77 * 1024 * 1024;
 const DEFAULT_BUFFER_BYTES = 8 * PART_BYTES;
 
 /** The memory for parts of all writes to cloud stores in this process. */
-export class PartBuffers {
+export class PartBuffers implements OnApplicationShutdown {
   private readonly pool: BlockPool;
   /** Parts of files above 8 GB are longer than a block. One at a time is in memory, in addition to the budget. */
   private readonly largeParts = new BlockPool({ blockBytes: LARGE_PART_BYTES, blocks: 1, onTrim: collectGarbage });
@@ -27,6 +28,11 @@ export class PartBuffers {
 
   get bytesInUse(): number {
     return this.pool.inUse * PART_BYTES + this.largeParts.inUse * LARGE_PART_BYTES;
+  }
+
+  onApplicationShutdown(): void {
+    this.pool.close();
+    this.largeParts.close();
   }
 
   /**
