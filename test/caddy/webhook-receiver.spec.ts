@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
-import { createsWebhook, isDueNow, listsDeliveries, of } from '../api/webhooks/webhook-actors';
 import { type Developer, type OrganizationRef } from '../support/actors/actors';
 import { verifiedDeveloper } from '../support/actors/tenant';
+import { createsWebhook, isDueNow, listsDeliveries, of } from '../support/actors/webhook-actors';
 import { TestApp } from '../support/app/test-app';
 import { ServerProcess } from '../support/processes/server-process';
 import { WebhookReceiver } from '../support/servers/webhook-receiver';

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { PATHS, SCRIPT, writeDashboard } from '../../support/app/built-dashboard';
 import { TestApp } from '../../support/app/test-app';
 import { rawRequest, type RawResponse } from '../../support/load/raw-http';
-import { PATHS, SCRIPT, writeDashboard } from './built-dashboard';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 

@@ -1,7 +1,7 @@
 import { type Developer, randomEmail } from '../../support/actors/actors';
+import { writeDashboard } from '../../support/app/built-dashboard';
 import { TestApp } from '../../support/app/test-app';
 import { rawRequest } from '../../support/load/raw-http';
-import { writeDashboard } from './built-dashboard';
 
 const ACCEPT = '/api/v1/organizations/invitations/accept';
 

@@ -6,11 +6,18 @@ import {
   type ProjectRef,
   scope,
 } from '../../support/actors/actors';
+import {
+  createsWebhook,
+  isDueNow,
+  listsDeliveries,
+  of,
+  readsWebhook,
+  RECEIVERS_HERE,
+} from '../../support/actors/webhook-actors';
 import { TestApp } from '../../support/app/test-app';
 import { apk, ipa } from '../../support/artifacts/valid-artifacts';
 import { WebhookReceiver } from '../../support/servers/webhook-receiver';
 import { eventually, until } from '../../support/until';
-import { createsWebhook, isDueNow, listsDeliveries, of, readsWebhook, RECEIVERS_HERE } from './webhook-actors';
 
 interface CountData {
   readonly build_id: string;

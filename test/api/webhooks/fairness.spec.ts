@@ -1,9 +1,9 @@
 import { type Developer, type OrganizationRef } from '../../support/actors/actors';
 import { verifiedDeveloper } from '../../support/actors/tenant';
+import { createsWebhook, listsDeliveries, of, RECEIVERS_HERE } from '../../support/actors/webhook-actors';
 import { TestApp } from '../../support/app/test-app';
 import { WebhookReceiver } from '../../support/servers/webhook-receiver';
 import { until } from '../../support/until';
-import { createsWebhook, listsDeliveries, of, RECEIVERS_HERE } from './webhook-actors';
 
 const SLOW_MS = 3_000;
 

@@ -1,9 +1,9 @@
 import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
+import { createsWebhook, RECEIVERS_HERE } from '../../support/actors/webhook-actors';
 import { TestApp } from '../../support/app/test-app';
 import { ipa } from '../../support/artifacts/valid-artifacts';
 import { WebhookReceiver } from '../../support/servers/webhook-receiver';
 import { until } from '../../support/until';
-import { createsWebhook, RECEIVERS_HERE } from './webhook-actors';
 
 let app: TestApp;
 let ann: Developer;

@@ -1,9 +1,9 @@
 import { type ServerResponse } from 'node:http';
 import { type Developer, type OrganizationRef } from '../../support/actors/actors';
+import { createsWebhook, listsDeliveries, of, readsWebhook, RECEIVERS_HERE } from '../../support/actors/webhook-actors';
 import { TestApp } from '../../support/app/test-app';
 import { WebhookReceiver } from '../../support/servers/webhook-receiver';
 import { eventually, until } from '../../support/until';
-import { createsWebhook, listsDeliveries, of, readsWebhook, RECEIVERS_HERE } from './webhook-actors';
 
 let app: TestApp;
 let ann: Developer;

@@ -1,9 +1,5 @@
 import { Webhook } from 'standardwebhooks';
 import { type Developer, type OrganizationRef } from '../../support/actors/actors';
-import { TestApp } from '../../support/app/test-app';
-import { ipa } from '../../support/artifacts/valid-artifacts';
-import { WebhookReceiver } from '../../support/servers/webhook-receiver';
-import { eventually, until } from '../../support/until';
 import {
   createsWebhook,
   type DeliveryJson,
@@ -13,7 +9,11 @@ import {
   readsWebhook,
   RECEIVERS_HERE,
   type WebhookJson,
-} from './webhook-actors';
+} from '../../support/actors/webhook-actors';
+import { TestApp } from '../../support/app/test-app';
+import { ipa } from '../../support/artifacts/valid-artifacts';
+import { WebhookReceiver } from '../../support/servers/webhook-receiver';
+import { eventually, until } from '../../support/until';
 
 let app: TestApp;
 let ann: Developer;

@@ -8,7 +8,7 @@ import { until } from '../../support/until';
 jest.setTimeout(1_200_000);
 
 const EVENTS = 1_000;
-const KILLS = 20;
+const KILLS = Number(process.env.KILLS ?? 5);
 const ENVIRONMENT = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' };
 
 /** Numbers that differ between kills, and are the same in every run. */

@@ -1,9 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { type Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
 import { verifiedDeveloper } from '../../support/actors/tenant';
-import { TestApp } from '../../support/app/test-app';
-import { WebhookReceiver } from '../../support/servers/webhook-receiver';
-import { eventually, until } from '../../support/until';
 import {
   createsWebhook,
   type DeliveryJson,
@@ -13,7 +10,10 @@ import {
   readsWebhook,
   RECEIVERS_HERE,
   type WebhookJson,
-} from './webhook-actors';
+} from '../../support/actors/webhook-actors';
+import { TestApp } from '../../support/app/test-app';
+import { WebhookReceiver } from '../../support/servers/webhook-receiver';
+import { eventually, until } from '../../support/until';
 
 describe('a webhook that is changed while it sends', () => {
   let app: TestApp;

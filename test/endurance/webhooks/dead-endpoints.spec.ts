@@ -1,9 +1,15 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { type Developer, type OrganizationRef, type ProjectRef } from '../../support/actors/actors';
+import {
+  createsWebhook,
+  isDueNow,
+  listsDeliveries,
+  readsWebhook,
+  RECEIVERS_HERE,
+} from '../../support/actors/webhook-actors';
 import { TestApp } from '../../support/app/test-app';
 import { WebhookReceiver } from '../../support/servers/webhook-receiver';
 import { eventually, until } from '../../support/until';
-import { createsWebhook, isDueNow, listsDeliveries, readsWebhook, RECEIVERS_HERE } from './webhook-actors';
 
 const EVENTS_BEHIND = 10_000;
 /** The waits after the first failures, in seconds. */

@@ -1,9 +1,15 @@
 import { type Developer, type OrganizationRef } from '../../support/actors/actors';
+import {
+  createsWebhook,
+  type DeliveryJson,
+  listsDeliveries,
+  of,
+  RECEIVERS_HERE,
+} from '../../support/actors/webhook-actors';
 import { TestApp } from '../../support/app/test-app';
 import { type SilentServer, startSilentServer } from '../../support/servers/silent-server';
 import { WebhookReceiver } from '../../support/servers/webhook-receiver';
 import { eventually, until } from '../../support/until';
-import { createsWebhook, type DeliveryJson, listsDeliveries, of, RECEIVERS_HERE } from './webhook-actors';
 
 /** The slots of the class `network` in a process, and how many of them one organization may use. */
 const SLOTS = 8;

@@ -1,11 +1,6 @@
 import dns from 'node:dns';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
 import { type Developer, type OrganizationRef } from '../../support/actors/actors';
-import { TestApp } from '../../support/app/test-app';
-import { startSilentServer } from '../../support/servers/silent-server';
-import { WebhookReceiver } from '../../support/servers/webhook-receiver';
-import { eventually, until } from '../../support/until';
-import { PATHS } from '../dashboard/built-dashboard';
 import {
   createsWebhook,
   type DeliveryJson,
@@ -15,7 +10,12 @@ import {
   readsWebhook,
   RECEIVERS_HERE,
   type WebhookJson,
-} from './webhook-actors';
+} from '../../support/actors/webhook-actors';
+import { PATHS } from '../../support/app/built-dashboard';
+import { TestApp } from '../../support/app/test-app';
+import { startSilentServer } from '../../support/servers/silent-server';
+import { WebhookReceiver } from '../../support/servers/webhook-receiver';
+import { eventually, until } from '../../support/until';
 
 let app: TestApp;
 let ann: Developer;

@@ -1,6 +1,6 @@
-import { type Developer, type OrganizationRef } from '../../support/actors/actors';
-import { type TestApp } from '../../support/app/test-app';
-import { type WebhookReceiver } from '../../support/servers/webhook-receiver';
+import { type TestApp } from '../app/test-app';
+import { type WebhookReceiver } from '../servers/webhook-receiver';
+import { type Developer, type OrganizationRef } from './actors';
 
 export const RECEIVERS_HERE = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' };
 
