@@ -3,7 +3,7 @@ import { TestApp } from '../../support/app/test-app';
 import { type SilentServer, startSilentServer } from '../../support/servers/silent-server';
 import { WebhookReceiver } from '../../support/servers/webhook-receiver';
 import { eventually, until } from '../../support/until';
-import { createsWebhook, type DeliveryJson, listsDeliveries, of, RECEIVERS_HERE } from './webhook-actors';
+import { areQuick, createsWebhook, type DeliveryJson, listsDeliveries, of, RECEIVERS_HERE } from './webhook-actors';
 
 /** The slots of the class `network` in a process, and how many of them one organization may use. */
 const SLOTS = 8;
@@ -38,6 +38,7 @@ describe('a test and a redelivery while endpoints that never respond occupy all 
       const other = await ann.createsOrganization('Other');
       for (let n = 0; n < OF_ORGANIZATION; n += 1)
         await createsWebhook(ann, other, { url: `http://${silent.host}/${n}` });
+      await areQuick(app);
       await ann.createsProject(other);
     }
     await until(() => silent.accepted() >= SLOTS);
