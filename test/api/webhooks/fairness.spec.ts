@@ -1,7 +1,8 @@
 import { type Developer, type OrganizationRef } from '../../support/actors/actors';
 import { verifiedDeveloper } from '../../support/actors/tenant';
-import { createsWebhook, listsDeliveries, of, RECEIVERS_HERE } from '../../support/actors/webhook-actors';
+import { areQuick, createsWebhook, listsDeliveries, of, RECEIVERS_HERE } from '../../support/actors/webhook-actors';
 import { TestApp } from '../../support/app/test-app';
+import { type SilentServer, startSilentServer } from '../../support/servers/silent-server';
 import { WebhookReceiver } from '../../support/servers/webhook-receiver';
 import { until } from '../../support/until';
 
@@ -14,6 +15,7 @@ describe('the webhooks of other organizations', () => {
   let victim: OrganizationRef;
   let receiver: WebhookReceiver;
   let slow: WebhookReceiver;
+  let silent: SilentServer;
   let waiting = 0;
   beforeAll(async () => {
     app = await TestApp.start({ environment: { ...RECEIVERS_HERE, MAX_ORGANIZATIONS_PER_DEVELOPER: '100' } });
@@ -23,6 +25,7 @@ describe('the webhooks of other organizations', () => {
   afterAll(() => app.stop());
   beforeEach(async () => {
     [receiver, slow] = await Promise.all([WebhookReceiver.start(), WebhookReceiver.start()]);
+    silent = await startSilentServer();
     waiting = 0;
     slow.answer = (response) => {
       waiting += 1;
@@ -36,7 +39,7 @@ describe('the webhooks of other organizations', () => {
   afterEach(async () => {
     await app.sql('DELETE FROM webhook');
     await app.sql(`DELETE FROM graphile_worker._private_jobs WHERE locked_at IS NULL`);
-    await Promise.all([receiver.stop(), slow.stop()]);
+    await Promise.all([receiver.stop(), slow.stop(), silent.stop()]);
   });
 
   /** The time until an event of the victim arrives, in milliseconds. */
@@ -71,11 +74,41 @@ describe('the webhooks of other organizations', () => {
     await fast.stop();
   });
 
+  // red when: webhooks without a quick success may use all slots
+  it('do not wait for endpoints that never respond, which use half of the slots', async () => {
+    await victimWaits();
+    for (const name of ['Silent 1', 'Silent 2', 'Silent 3']) {
+      const organization = await eve.createsOrganization(name);
+      for (let n = 0; n < 4; n += 1) await createsWebhook(eve, organization, { url: `http://${silent.host}/` });
+      await eve.createsProject(organization);
+    }
+    await until(() => silent.accepted() >= 4);
+    expect(await victimWaits()).toBeLessThan(SLOW_MS);
+    expect(silent.accepted()).toBe(4);
+  });
+
+  // red when: an answer after more than two seconds counts as quick
+  it('are quick after an answer within two seconds, and not after a later one', async () => {
+    const isQuick = async (): Promise<boolean | undefined> =>
+      (
+        await app.sql<{ quick: boolean }>('SELECT is_quick AS quick FROM webhook WHERE organization_id = $1', [
+          victim.id,
+        ])
+      )[0]?.quick;
+    expect(await isQuick()).toBe(false);
+    await victimWaits();
+    await until(async () => (await isQuick()) === true);
+    receiver.answer = slow.answer;
+    await victimWaits();
+    await until(async () => (await isQuick()) === false);
+  });
+
   // red when: a webhook with a slow endpoint keeps its slot until it has nothing more to send
   it('do not wait until slow endpoints have all their events', async () => {
     const organizations = await Promise.all([1, 2].map((n) => eve.createsOrganization(`Slow ${n}`)));
     for (const organization of organizations)
       for (let n = 0; n < 4; n += 1) await createsWebhook(eve, organization, slow, { types: ['project.updated'] });
+    await areQuick(app);
     await app.sql(
       `INSERT INTO audit_event (id, organization_id, type, actor_kind, request_id, payload, time)
        SELECT gen_random_uuid(), id, 'project.updated', 'system', 'test', '{}', now()

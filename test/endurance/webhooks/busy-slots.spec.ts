@@ -1,5 +1,6 @@
 import { type Developer, type OrganizationRef } from '../../support/actors/actors';
 import {
+  areQuick,
   createsWebhook,
   type DeliveryJson,
   listsDeliveries,
@@ -44,6 +45,7 @@ describe('a test and a redelivery while endpoints that never respond occupy all 
       const other = await ann.createsOrganization('Other');
       for (let n = 0; n < OF_ORGANIZATION; n += 1)
         await createsWebhook(ann, other, { url: `http://${silent.host}/${n}` });
+      await areQuick(app);
       await ann.createsProject(other);
     }
     await until(() => silent.accepted() >= SLOTS);

@@ -84,6 +84,10 @@ export class WebhookEntity {
   @Column({ type: 'timestamptz', name: 'failing_since', precision: 3, nullable: true })
   failingSince: Date | null;
 
+  /** Whether the last attempt succeeded within two seconds. The others send in a part of the slots. */
+  @Column('boolean', { name: 'is_quick', default: false })
+  isQuick: boolean;
+
   /** The number of failed attempts to send the next event. */
   @Column('integer', { default: 0 })
   attempt: number;
@@ -219,7 +223,7 @@ export class WebhooksRepository {
   async retryNow(tx: RequestContext, id: string): Promise<void> {
     await changed(
       this.transactions.manager(tx),
-      'UPDATE webhook SET attempt = 0, failing_since = NULL, next_at = app_now() WHERE id = $1',
+      'UPDATE webhook SET attempt = 0, failing_since = NULL, is_quick = false, next_at = app_now() WHERE id = $1',
       [id],
     );
   }

@@ -195,6 +195,7 @@ const UNSENT = {
   state: 'on',
   offReason: null,
   failingSince: null,
+  isQuick: false,
   attempt: 0,
   sender: null,
   sendingUntil: null,

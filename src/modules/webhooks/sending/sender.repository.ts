@@ -9,8 +9,16 @@ import { type Attempt } from './attempt';
 const CLAIM = `interval '30 seconds'`;
 /** The maximum number of webhooks of one organization that send at the same time, in all processes. */
 const PER_ORGANIZATION = 4;
+/**
+ * The maximum number of slow webhooks that send at the same time, in all processes, and of one organization. Eight slots of a process remain
+ * for the others, so that endpoints that do not respond delay only each other.
+ */
+const SLOW = 4;
+const SLOW_PER_ORGANIZATION = 2;
 /** The maximum number of webhooks that one look claims. */
 const PER_LOOK = 64;
+/** A webhook whose last attempt failed or took longer is slow. */
+const QUICK_MS = 2_000;
 
 /** A webhook that had no success for this time is turned off. */
 const IS_EXPIRED = `coalesce(failing_since <= app_now() - interval '5 days', false)`;
@@ -37,17 +45,24 @@ export class SenderRepository {
     const found = await rows<{ id: string }>(
       this.transactions.manager(tx),
       `WITH busy AS (
-         SELECT organization_id, count(*) AS count FROM webhook
-         WHERE state = 'on' AND sending_until > (SELECT app_now()) GROUP BY organization_id
+         SELECT organization_id, is_quick, count(*) AS count FROM webhook
+         WHERE state = 'on' AND sending_until > (SELECT app_now()) GROUP BY organization_id, is_quick
        ), due AS (
-         SELECT w.id, w.next_at, coalesce(b.count, 0) + row_number() OVER (PARTITION BY w.organization_id ORDER BY w.next_at, w.id) AS turn
-         FROM webhook w JOIN audit_chain c ON c.id = w.organization_id LEFT JOIN busy b ON b.organization_id = w.organization_id
+         SELECT w.id, w.next_at, w.is_quick, coalesce(b.count, 0) +
+           row_number() OVER (PARTITION BY w.organization_id, w.is_quick ORDER BY w.next_at, w.id) AS turn
+         FROM webhook w JOIN audit_chain c ON c.id = w.organization_id
+         LEFT JOIN busy b ON b.organization_id = w.organization_id AND b.is_quick = w.is_quick
          WHERE w.state = 'on' AND (w.cursor < c.position OR w.downloads_next_at <= (SELECT app_now())) AND w.next_at <= (SELECT app_now())
            AND (w.sending_until IS NULL OR w.sending_until <= (SELECT app_now()))
+       ), chosen AS (
+         (SELECT id FROM due WHERE is_quick AND turn <= ${PER_ORGANIZATION} ORDER BY next_at LIMIT ${PER_LOOK})
+         UNION ALL
+         (SELECT id FROM due WHERE NOT is_quick AND turn <= ${SLOW_PER_ORGANIZATION} ORDER BY turn, next_at
+          LIMIT greatest(0, ${SLOW} - (SELECT coalesce(sum(count), 0) FROM busy WHERE NOT is_quick)))
        )
        UPDATE webhook SET sender = NULL, sending_until = app_now() + ${CLAIM}
        WHERE id IN (
-         SELECT id FROM webhook WHERE id IN (SELECT id FROM due WHERE turn <= ${PER_ORGANIZATION} ORDER BY next_at LIMIT ${PER_LOOK})
+         SELECT id FROM webhook WHERE id IN (SELECT id FROM chosen)
            AND (sending_until IS NULL OR sending_until <= app_now()) FOR NO KEY UPDATE SKIP LOCKED
        ) RETURNING id`,
     );
@@ -107,24 +122,24 @@ export class SenderRepository {
     tx: RequestContext,
     id: string,
     position: number,
-    { status, error }: Attempt,
+    { status, error, tookMs }: Attempt,
   ): Promise<Recorded | null> {
     return one(
       this.transactions.manager(tx),
-      `UPDATE webhook SET cursor = $2, attempt = 0, next_at = app_now(), last_status = $3, last_error = $4, last_at = app_now(),
+      `UPDATE webhook SET cursor = $2, attempt = 0, next_at = app_now(), last_status = $3, last_error = $4, last_at = app_now(), is_quick = $5,
          failing_since = CASE WHEN $4::text IS NOT NULL THEN coalesce(failing_since, app_now()) END
        WHERE id = $1 AND cursor < $2 RETURNING ${IS_EXPIRED} AS "isExpired"`,
-      [id, position, status, error],
+      [id, position, status, error, error === null && tookMs <= QUICK_MS],
     );
   }
 
   /** Records a success that moves no cursor. It ends the failures. */
-  async succeed(tx: RequestContext, id: string, { status }: Attempt): Promise<void> {
+  async succeed(tx: RequestContext, id: string, { status, tookMs }: Attempt): Promise<void> {
     await changed(
       this.transactions.manager(tx),
-      `UPDATE webhook SET attempt = 0, next_at = app_now(), last_status = $2, last_error = NULL, last_at = app_now(), failing_since = NULL
-       WHERE id = $1`,
-      [id, status],
+      `UPDATE webhook SET attempt = 0, next_at = app_now(), last_status = $2, last_error = NULL, last_at = app_now(), failing_since = NULL,
+         is_quick = $3 WHERE id = $1`,
+      [id, status, tookMs <= QUICK_MS],
     );
   }
 
@@ -142,7 +157,7 @@ export class SenderRepository {
     return one(
       this.transactions.manager(tx),
       `UPDATE webhook SET attempt = $6, failing_since = coalesce(failing_since, app_now()), last_status = $3, last_error = $4,
-         last_at = app_now(), next_at = app_now() + $5::bigint * interval '1 millisecond'
+         last_at = app_now(), is_quick = false, next_at = app_now() + $5::bigint * interval '1 millisecond'
        WHERE id = $1 AND ($2::bigint IS NULL OR cursor < $2) RETURNING ${IS_EXPIRED} AS "isExpired"`,
       [id, position, status, error, Math.round(waitMs), failures],
     );
