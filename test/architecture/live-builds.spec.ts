@@ -13,7 +13,7 @@ const ABOUT_THE_TRASH: Readonly<Record<string, readonly [statements: number, rea
     2,
     'Deletions lock builds whether or not they are in the trash.',
   ],
-  'modules/builds/catalogue/list/build-list.repository.ts': [3, '`indexed` adds the condition.'],
+  'modules/builds/catalogue/list/build-list.repository.ts': [2, '`indexed` adds the condition.'],
   'modules/builds/devices/build-devices.repository.ts': [
     1,
     'Device ids of earlier releases are encrypted in all rows.',

@@ -3784,17 +3784,17 @@ link_downloads?: number;
 
 /** A limit that the operator has configured, and how much of it is used. */
 export type QuotaUseResponse = {
-/** The name of the quota, as in `details.quota` of an error. `tokens_per_project` counts valid project access tokens, `open_uploads` counts uploads in parts that are not complete. */
-quota: "projects_per_organization" | "members_per_organization" | "channels_per_project" | "testers_per_project" | "devices_per_project" | "tokens_per_project" | "open_uploads";
+/** The name of the quota, as in `details.quota` of an error. `tokens_per_project` counts valid project access tokens, `open_uploads` counts uploads in parts that are not complete. `open_upload_bytes` is the announced sizes of all uploads of an organization to the hosted store that are not complete, in bytes. It is absent when the organization has no such limit. */
+quota: "projects_per_organization" | "members_per_organization" | "channels_per_project" | "testers_per_project" | "devices_per_project" | "tokens_per_project" | "open_uploads" | "open_upload_bytes";
 /** The maximum. */
 limit: number;
-/** The number that exists now. More than `limit` when it was lowered later. */
+/** The number, or the bytes, in use now. More than `limit` when it was lowered later. */
 used: number;
 };
 
 /** The quotas of an organization or a project. */
 export type QuotasResponse = {
-/** Each quota once, always in the same order. */
+/** Each quota that applies once, always in the same order. */
 quotas: readonly (QuotaUseResponse)[];
 };
 

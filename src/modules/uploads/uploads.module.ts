@@ -70,7 +70,7 @@ import { UploadsController } from './uploads.controller';
     UploadsErasure,
     UploadsRepository,
   ],
-  exports: [RestoredUploadsService, ResumableUploadsService, UploadReceiver, UploadsErasure],
+  exports: [RestoredUploadsService, ResumableUploadsService, UploadLimitsService, UploadReceiver, UploadsErasure],
 })
 export class UploadsModule implements OnModuleInit {
   constructor(

@@ -10,6 +10,7 @@ const QUOTAS = [
   'devices_per_project',
   'tokens_per_project',
   'open_uploads',
+  'open_upload_bytes',
 ];
 
 @ApiSchema({ description: 'A limit that the operator has configured, and how much of it is used.' })
@@ -17,7 +18,8 @@ export class QuotaUseResponse {
   @EnumField(QUOTAS, {
     description:
       'The name of the quota, as in `details.quota` of an error. `tokens_per_project` counts valid project access tokens, `open_uploads` ' +
-      'counts uploads in parts that are not complete.',
+      'counts uploads in parts that are not complete. `open_upload_bytes` is the announced sizes of all uploads of an organization to the ' +
+      'hosted store that are not complete, in bytes. It is absent when the organization has no such limit.',
   })
   quota: string;
 
@@ -27,14 +29,14 @@ export class QuotaUseResponse {
   @IntegerField({
     min: 0,
     example: 3,
-    description: 'The number that exists now. More than `limit` when it was lowered later.',
+    description: 'The number, or the bytes, in use now. More than `limit` when it was lowered later.',
   })
   used: number;
 }
 
 @ApiSchema({ description: 'The quotas of an organization or a project.' })
 export class QuotasResponse {
-  @ApiProperty({ type: [QuotaUseResponse], description: 'Each quota once, always in the same order.' })
+  @ApiProperty({ type: [QuotaUseResponse], description: 'Each quota that applies once, always in the same order.' })
   quotas: QuotaUseResponse[];
 }
 

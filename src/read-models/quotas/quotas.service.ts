@@ -8,7 +8,7 @@ import { InvitationsService } from '#modules/organizations';
 import { ProjectsService } from '#modules/projects';
 import { TestersService } from '#modules/testers';
 import { ProjectAccessTokensService } from '#modules/tokens';
-import { ResumableUploadsService } from '#modules/uploads';
+import { ResumableUploadsService, UploadLimitsService } from '#modules/uploads';
 
 /** Collects how much of each quota is used. */
 @Injectable()
@@ -21,10 +21,16 @@ export class QuotasService {
     private readonly devices: DevicesService,
     private readonly tokens: ProjectAccessTokensService,
     private readonly uploads: ResumableUploadsService,
+    private readonly uploadLimits: UploadLimitsService,
   ) {}
 
-  ofOrganization(ctx: RequestContext, organizationId: string): Promise<QuotaUse[]> {
-    return Promise.all([this.projects.quota(ctx, organizationId), this.invitations.memberQuota(ctx, organizationId)]);
+  async ofOrganization(ctx: RequestContext, organizationId: string): Promise<QuotaUse[]> {
+    const quotas = await Promise.all([
+      this.projects.quota(ctx, organizationId),
+      this.invitations.memberQuota(ctx, organizationId),
+      this.uploadLimits.openBytesQuota(ctx, organizationId),
+    ]);
+    return quotas.filter((quota) => quota !== null);
   }
 
   ofProject(ctx: RequestContext, scope: ProjectScope): Promise<QuotaUse[]> {

@@ -4,9 +4,10 @@ import { type DeviceFamily } from '#kernel/builds/device';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { decodeCursor, encodeCursor, type Page, pageOf, type PageRequest } from '#kernel/cursor';
+import { decodeCursor, type Page, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
 import { emailKeyOf } from '#kernel/text/email-address';
+import { allOf, type BoundedSearch, type Condition, searchPage } from '#infra/database/bounded-search';
 import { columnsOf, escapeLike, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import {
@@ -65,11 +66,10 @@ export class TesterViewsRepository extends TesterViews {
     const { adoption } = filter;
     if (adoption) await this.requireExistence(ctx, scope, adoption.of);
     const list = testersList(scope);
-    const selected = selection(scope, filter, decodeCursor(cursor, list));
-    const found = await this.read(ctx, selected, limit + 1);
-    if (selected.searched.length === 0 || found.length > limit) return pageOf(found, limit, list);
-    const last = await this.lastScanned(ctx, selected);
-    return { items: found, nextCursor: last && encodeCursor(last, list) };
+    const manager = this.transactions.manager(ctx);
+    // Raw rows, because TypeORM's mapper takes longer for a thousand of them than the statement.
+    const columns = columnsOf(manager.getRepository<ObjectLiteral>('tester').metadata, 'tester');
+    return searchPage<Tester>(manager, searchOf(scope, filter, decodeCursor(cursor, list)), columns, { limit, list });
   }
 
   async activities(
@@ -106,28 +106,6 @@ export class TesterViewsRepository extends TesterViews {
     return new Map(found.map(({ id, ...adoption }) => [id, adoption]));
   }
 
-  private read(ctx: RequestContext, { source, base, searched, values }: Selection, limit: number): Promise<Tester[]> {
-    const manager = this.transactions.manager(ctx);
-    // Raw rows, because TypeORM's mapper takes longer for a thousand of them than the statement.
-    const columns = columnsOf(manager.getRepository<ObjectLiteral>('tester').metadata, 'tester');
-    const from =
-      searched.length === 0
-        ? `${source} WHERE ${base.join(' AND ')}`
-        : `(SELECT tester.* FROM ${source} WHERE ${base.join(' AND ')} ORDER BY tester.id DESC LIMIT ${SCAN_MAX}) AS tester
-           WHERE ${searched.join(' AND ')}`;
-    return rows<Tester>(manager, `SELECT ${columns} FROM ${from} ORDER BY tester.id DESC LIMIT ${limit}`, values);
-  }
-
-  /** The id of the last tester that a scan read. Null when it read all. */
-  private async lastScanned(ctx: RequestContext, { source, base, baseValues }: Selection): Promise<string | null> {
-    const scanned = await one<{ id: string }>(
-      this.transactions.manager(ctx),
-      `SELECT tester.id FROM ${source} WHERE ${base.join(' AND ')} ORDER BY tester.id DESC OFFSET ${SCAN_MAX - 1} LIMIT 1`,
-      baseValues,
-    );
-    return scanned?.id ?? null;
-  }
-
   private async requireExistence(
     ctx: RequestContext,
     { organizationId, projectId }: ProjectScope,
@@ -143,64 +121,37 @@ export class TesterViewsRepository extends TesterViews {
   }
 }
 
-interface Selection {
-  /** The table `tester`, joined so that an index of the first table has the order of the list. */
-  readonly source: string;
-  /** The conditions that an index serves. */
-  readonly base: readonly string[];
-  /** The conditions that no index serves. */
-  readonly searched: readonly string[];
-  readonly values: readonly unknown[];
-  /** The values without those of `searched`. */
-  readonly baseValues: readonly unknown[];
-}
-
-type Condition = readonly [condition: string, value: unknown];
-
-/** The conditions that the filter has, about rows `tester`. */
-function selection(scope: ProjectScope, filter: TesterFilter, before: string | null): Selection {
+/** The search for the testers that meet the filter, as rows `tester`. */
+function searchOf(scope: ProjectScope, filter: TesterFilter, before: string | null): BoundedSearch {
   const { email, channelId, state, adoption } = filter;
-  const base: readonly Condition[] = [
+  const indexed = allOf([
     ['tester.organization_id = ?', scope.organizationId],
     ['tester.project_id = ?', scope.projectId],
     ['tester.id < ?', before],
     ['tester.email_key = ?', email === undefined ? null : emailKeyOf(email)],
-    ['s.channel_id = ?', channelId ?? null],
+    ['s.channel_id = ?', channelId],
     ['s.tester_id < ?', channelId === undefined ? null : before],
     ...(adoption && adoption.step !== 'bounced' ? [[preconditionOf(adoption), idOf(adoption.of)] as const] : []),
-  ];
-  const present = base.filter(([, value]) => value !== null);
-  const baseValues = present.map(([, value]) => value);
-  const rest = searched(filter, baseValues.length + 1);
+    ...(state === 'bounced' || adoption?.step === 'bounced' ? [[HAS_BOUNCED] as const] : []),
+  ]);
   return {
+    table: 'tester',
     source: channelId === undefined ? 'tester' : 'subscription s JOIN tester ON tester.id = s.tester_id',
-    base: [
-      ...present.map(([condition], index) => condition.replaceAll('?', `$${index + 1}`)),
-      ...(state === 'bounced' || adoption?.step === 'bounced' ? [HAS_BOUNCED] : []),
-    ],
-    searched: rest.conditions,
-    values: [...baseValues, ...rest.values],
-    baseValues,
+    indexed,
+    searched: allOf(searched(filter), indexed.values.length + 1),
+    order: 'tester.id DESC',
+    max: SCAN_MAX,
   };
 }
 
-interface Searched {
-  readonly conditions: readonly string[];
-  readonly values: readonly unknown[];
-}
-
-/** The conditions that no index serves. @param first the number of the first parameter. */
-function searched({ q, state, behind, adoption, hasNotCurrent }: TesterFilter, first: number): Searched {
-  const values = [...(q ? [`%${escapeLike(q)}%`] : []), ...(adoption ? [idOf(adoption.of)] : [])];
-  const conditions = [
-    ...(q ? [`(tester.email ILIKE $${first} OR tester.name ILIKE $${first})`] : []),
-    ...(state ? [inState(state)] : []),
-    ...(behind === undefined ? [] : [behind ? inState('behind') : notInState('behind')]),
-    ...(adoption ? [inStep(adoption, `$${first + values.length - 1}`)] : []),
-    ...(hasNotCurrent ? [`${HAS_CURRENT} = false`] : []),
-  ];
-  return { conditions, values };
-}
+/** The conditions that no index serves. */
+const searched = ({ q, state, behind, adoption, hasNotCurrent }: TesterFilter): readonly Condition[] => [
+  ['(tester.email ILIKE ? OR tester.name ILIKE ?)', q ? `%${escapeLike(q)}%` : null],
+  ...(state ? [[inState(state)] as const] : []),
+  ...(behind === undefined ? [] : [[behind ? inState('behind') : notInState('behind')] as const]),
+  ...(adoption ? [[inStep(adoption, '?'), idOf(adoption.of)] as const] : []),
+  ...(hasNotCurrent ? [[`${HAS_CURRENT} = false`] as const] : []),
+];
 
 /**
  * A condition that all testers of a step meet and that an index finds, so that the step is computed for few others. Those of the step

@@ -22,6 +22,7 @@ describe('quotas', () => {
         QUOTA_TESTERS_PER_PROJECT: '5',
         QUOTA_TOKENS_PER_PROJECT: '6',
         QUOTA_OPEN_UPLOADS_PER_PROJECT: '7',
+        MAX_OPEN_UPLOAD_BYTES_ON_TRIAL: '30',
       },
     });
     ann = await app.developer();
@@ -41,6 +42,7 @@ describe('quotas', () => {
     expect(await ofOrganization()).toEqual([
       { quota: 'projects_per_organization', limit: 2, used: 1 },
       { quota: 'members_per_organization', limit: 3, used: 1 },
+      { quota: 'open_upload_bytes', limit: 30, used: 0 },
     ]);
     await ann.createsProject(organization);
     const [projects] = await ofOrganization();

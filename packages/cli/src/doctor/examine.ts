@@ -20,6 +20,7 @@ import {
   uploadPermissionCheck,
 } from './credential-checks';
 import { bundleIdOf, fileChecks } from './file-checks';
+import { openUploadsCheck } from './open-uploads-check';
 import { registrationCheck } from './registration-check';
 import { authoritiesCheck, nodeCheck, proxyCheck } from './runtime-checks';
 import { clockCheck, findService, type FoundService, probingClient, readyCheck, versionCheck } from './service-checks';
@@ -94,6 +95,8 @@ async function projectChecks(
     promotePermissionCheck(permissions, found.service, channels.length > 0),
     await channelsCheck(channels, () => findChannels(context, channels)),
   );
+  const openUploads = await openUploadsCheck(client, permissions.organizationId);
+  if (openUploads) checks.push(openUploads);
   const registration = await registrationCheck(client, scope);
   if (registration) checks.push(registration);
   if (file !== undefined) {

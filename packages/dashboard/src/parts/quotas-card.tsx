@@ -17,16 +17,19 @@ export function QuotasCard({ query }: { query: UseQueryResult<readonly QuotaUseR
     <Card title={words.heading}>
       {!quotas && !error && <Skeleton count={3} />}
       {!quotas && error && <LoadError error={error} onRetry={() => void refetch()} />}
-      {quotas?.map(({ quota, limit, used }) => (
-        <Meter
-          key={quota}
-          label={words.names[quota] ?? quota}
-          value={used}
-          max={limit}
-          high={HIGH}
-          text={words.used(format.number(used), format.number(limit))}
-        />
-      ))}
+      {quotas?.map(({ quota, limit, used }) => {
+        const amount = quota.endsWith('_bytes') ? format.bytes : format.number;
+        return (
+          <Meter
+            key={quota}
+            label={words.names[quota] ?? quota}
+            value={used}
+            max={limit}
+            high={HIGH}
+            text={words.used(amount(used), amount(limit))}
+          />
+        );
+      })}
       {quotas && <p className="soft small">{words.text}</p>}
     </Card>
   );

@@ -62,10 +62,11 @@ export class AuditFeedService {
     };
   }
 
-  /** All events of a day or range, newest first. @throws like `day` */
+  /** All events of a day or range, newest first, without the names of what they are about. @throws like `day` */
   async *events(ctx: RequestContext, query: FeedQuery, request: RangeRequest): AsyncGenerator<RecordedEvent> {
     const filter = await this.filterOf(ctx, query);
-    for await (const page of this.pages(ctx, filter, rangeOf(request, ctx.clock.now()))) yield* page;
+    for await (const page of this.pages(ctx, filter, rangeOf(request, ctx.clock.now())))
+      yield* await orUnavailable(this.labels.of(ctx, page));
   }
 
   private async pageOrAll(
@@ -77,7 +78,7 @@ export class AuditFeedService {
     const list: ListName = `audit|${filter.organizationId}`;
     const id = decodeCursor(cursor, list);
     const start = id === null ? null : await orUnavailable(this.repository.positionOf(ctx, filter, range, id));
-    if (limit === undefined && !start) return { pages: this.pages(ctx, filter, range) };
+    if (limit === undefined && !start) return { pages: this.namedPages(ctx, filter, range) };
     const size = limit ?? DEFAULT_PAGE_SIZE;
     const from = { from: range.from, before: start ?? range.to };
     const page = pageOf(await orUnavailable(this.repository.list(ctx, filter, from, size + 1)), size, list);
@@ -110,15 +111,23 @@ export class AuditFeedService {
     return { actorId: (await this.developers.findIdByEmail(ctx, actor)) ?? NO_ACTOR };
   }
 
+  private async *namedPages(
+    ctx: RequestContext,
+    filter: EventFilter,
+    range: Range,
+  ): AsyncGenerator<readonly NamedEvent[]> {
+    for await (const page of this.pages(ctx, filter, range)) yield await orUnavailable(this.named(ctx, filter, page));
+  }
+
   private async *pages(
     ctx: RequestContext,
     filter: EventFilter,
     { from, to }: Range,
-  ): AsyncGenerator<readonly NamedEvent[]> {
+  ): AsyncGenerator<readonly RecordedEvent[]> {
     let before: Date | RecordedEvent | undefined = to;
     while (before) {
       const page: RecordedEvent[] = await orUnavailable(this.repository.list(ctx, filter, { from, before }, PAGE_SIZE));
-      yield await orUnavailable(this.named(ctx, filter, page));
+      yield page;
       before = page.length === PAGE_SIZE ? page.at(-1) : undefined;
     }
   }

@@ -29,10 +29,7 @@ export function buildFromRow(row: BuildEntity, now: Date): Build {
  * @param sha256 lower-case hexadecimal.
  */
 export function listedBuildFromRow(row: ListedRow, sha256: string, now: Date): ListedBuild {
-  const artifact = artifactFromJson(row.artifact);
-  const registration = row.androidRegistration;
-  const findings = [...findingsOf(artifact, now), ...registrationFindings(registration)];
-  const blocking = findings.find(({ blocks }) => blocks);
+  const { artifact, installable, notInstallable, warnings } = checkedFromRow(row, now);
   return {
     id: row.id,
     organizationId: row.organizationId,
@@ -49,15 +46,34 @@ export function listedBuildFromRow(row: ListedRow, sha256: string, now: Date): L
     sha256,
     artifact,
     iconMediaType: row.iconMediaType,
-    registration,
+    registration: row.androidRegistration,
     source: sourceFromRow(row),
     downloads: { total: row.downloadsTotal, uniqueTesters: row.downloadsUniqueTesters },
     pinned: row.pinned,
     expiresAt: row.expiresAt,
     deletedAt: row.deletedAt,
+    installable,
+    notInstallable,
+    warnings,
+  };
+}
+
+/** The columns from which the warnings of a build are computed. */
+export type CheckedRow = Pick<BuildEntity, 'artifact' | 'androidRegistration' | 'uploadWarnings'>;
+
+/** The metadata of a build, and what is wrong with it at a moment. */
+export function checkedFromRow(
+  { artifact: stored, androidRegistration, uploadWarnings }: CheckedRow,
+  now: Date,
+): Pick<Build, 'artifact' | 'installable' | 'notInstallable' | 'warnings'> {
+  const artifact = artifactFromJson(stored);
+  const findings = [...findingsOf(artifact, now), ...registrationFindings(androidRegistration)];
+  const blocking = findings.find(({ blocks }) => blocks);
+  return {
+    artifact,
     installable: !blocking,
     notInstallable: blocking ? toWarning(blocking) : null,
-    warnings: [...findings.map(toWarning), ...row.uploadWarnings],
+    warnings: [...findings.map(toWarning), ...uploadWarnings],
   };
 }
 

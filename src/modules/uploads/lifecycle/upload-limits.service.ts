@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isDeveloper, quotaSubjectOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
+import { type QuotaUse } from '#kernel/quota';
 import { RateLimitConfig, UploadConfig } from '#infra/config/config';
 import { BillingService } from '#modules/billing';
 import { type RunningUploads, UploadsRepository } from './uploads.repository';
@@ -14,6 +15,9 @@ export interface UploadLimit {
   /** The maximum number of bytes that all open uploads of the organization may hold in the hosted store. */
   readonly maxOpenBytes: number | null;
 }
+
+/** The name of the quota. */
+const OPEN_BYTES = 'open_upload_bytes';
 
 /** `Retry-After` of a rejected upload. */
 const RETRY_AFTER_SECONDS = 10;
@@ -46,8 +50,15 @@ export class UploadLimitsService {
     return { uploader, limit, maxOpenBytes };
   }
 
-  private async maxOpenBytes(tx: RequestContext, organizationId: string): Promise<number | null> {
-    const onTrial = await this.billing.hasOnlyTrialCredit(tx, organizationId);
+  /** The announced bytes of the organization's open uploads in the hosted store, and their limit. Null when they are not limited. */
+  async openBytesQuota(ctx: RequestContext, organizationId: string): Promise<QuotaUse | null> {
+    const limit = await this.maxOpenBytes(ctx, organizationId);
+    if (limit === null) return null;
+    return { name: OPEN_BYTES, limit, used: await this.repository.openBytes(ctx, organizationId) };
+  }
+
+  private async maxOpenBytes(ctx: RequestContext, organizationId: string): Promise<number | null> {
+    const onTrial = await this.billing.hasOnlyTrialCredit(ctx, organizationId);
     const bytes = onTrial ? this.uploads.maxOpenBytesOnTrial : this.uploads.maxOpenBytes;
     return bytes === 0 ? null : bytes;
   }
@@ -79,6 +90,6 @@ export function requireOpenBytes(limit: number | null, openBytes: number, expect
   if (limit === null || openBytes + expectedBytes <= limit) return;
   throw new AppError('quota_exceeded', {
     message: `The open uploads of this organization may hold ${limit} bytes together. ${openBytes} of them are in use, and this one needs ${expectedBytes}. Complete or discard open uploads: GET /builds/uploads lists those of a project. An upload expires a day after its last use.`,
-    details: { quota: 'open_upload_bytes', limit, used: openBytes },
+    details: { quota: OPEN_BYTES, limit, used: openBytes },
   });
 }

@@ -126,6 +126,11 @@ export interface RenewedLease {
   readonly leasedUntil: Date;
 }
 
+/** Selects the bytes that open uploads of an organization may hold in the hosted store. */
+const openBytesOf = (organizationId: '$1' | '$2'): string => `
+  SELECT coalesce(sum(expected_bytes), 0)::bigint AS bytes FROM artifact_upload
+  WHERE organization_id = ${organizationId} AND storage_account = '${HOSTED}' AND state = 'pending' AND leased_until > app_now()`;
+
 const MAX_INT = 2_147_483_647;
 const INSERT = `
   WITH running AS (
@@ -133,10 +138,7 @@ const INSERT = `
     FROM artifact_upload
     WHERE $8::int IS NOT NULL AND state = 'pending' AND leased_until > app_now() AND uploader IS NOT NULL
       AND (organization_id = $2 OR uploader = $6)),
-  open AS (
-    SELECT coalesce(sum(expected_bytes), 0)::bigint AS bytes FROM artifact_upload
-    WHERE $11::bigint IS NOT NULL AND organization_id = $2 AND storage_account = '${HOSTED}' AND state = 'pending'
-      AND leased_until > app_now()),
+  open AS (${openBytesOf('$2')} AND $11::bigint IS NOT NULL),
   account AS MATERIALIZED (SELECT ${receivingAccount('$2')} AS id),
   inserted AS (
     INSERT INTO artifact_upload (id, organization_id, project_id, storage_account, blob_key, reservation_id, uploader, state, leased_until, created_at, expected_bytes)
@@ -180,6 +182,11 @@ export class UploadsRepository {
       maxOpenBytes,
     ])) as [RunningUploads & { readonly account: StorageAccount }];
     return inserted;
+  }
+
+  /** The bytes that open uploads of the organization may hold in the hosted store. */
+  async openBytes(ctx: RequestContext, organizationId: string): Promise<number> {
+    return Number((await one<{ bytes: string }>(this.manager(ctx), openBytesOf('$1'), [organizationId]))?.bytes);
   }
 
   /**

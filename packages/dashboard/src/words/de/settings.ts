@@ -47,6 +47,7 @@ export const settings: Words['settings'] = {
       tokens_per_project: 'Tokens',
       webhooks_per_organization: 'Webhooks',
       open_uploads: 'Unfertige Uploads',
+      open_upload_bytes: 'Größe unfertiger Uploads',
     },
   },
   deleteProject: {

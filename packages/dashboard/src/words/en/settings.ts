@@ -42,6 +42,7 @@ export const settings = {
       tokens_per_project: 'Tokens',
       webhooks_per_organization: 'Webhooks',
       open_uploads: 'Unfinished uploads',
+      open_upload_bytes: 'Size of unfinished uploads',
     } as Record<string, string>,
   },
   deleteProject: {

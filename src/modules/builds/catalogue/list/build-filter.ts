@@ -44,7 +44,7 @@ export function computedCondition({
   warning,
   installable,
   hasWarnings,
-}: BuildFilter): ((build: Build) => boolean) | null {
+}: BuildFilter): ((build: Pick<Build, 'warnings' | 'installable'>) => boolean) | null {
   if ([warning, installable, hasWarnings].every((condition) => condition === undefined)) return null;
   return (build) =>
     (warning === undefined || build.warnings.some(({ code }) => code === warning)) &&

@@ -4,11 +4,19 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, encodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { firstIdAt } from '#kernel/ids';
-import { columnsOf, escapeLike, one, rows } from '#infra/database/sql';
+import {
+  allOf,
+  type BoundedSearch,
+  type Condition,
+  firstFound,
+  searchPage,
+  type Sql,
+} from '#infra/database/bounded-search';
+import { columnsOf, escapeLike, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type Build } from '../build';
 import { BuildEntity } from '../build.entity';
-import { buildFromRow } from '../build-from-row';
+import { buildFromRow, checkedFromRow, type CheckedRow } from '../build-from-row';
 import { isLive, LIVE } from '../live-builds';
 import { type BuildFilter, buildsList, computedCondition } from './build-filter';
 
@@ -38,15 +46,9 @@ interface Conditions extends BuildFilter {
   readonly ids: readonly string[] | null;
 }
 
-/** The builds before an id, or from the newest one on when it is null, and how many of them. */
-interface BuildRange {
-  readonly before: string | null;
-  readonly count: number;
-}
-
 interface Scan {
   readonly filter: Conditions;
-  readonly meets: (build: Build) => boolean;
+  readonly meets: NonNullable<ReturnType<typeof computedCondition>>;
   readonly before: string | null;
   readonly limit: number;
   readonly list: ListName;
@@ -92,7 +94,7 @@ export class BuildListRepository {
     const meets = computedCondition(filter);
     const { items, nextCursor } = meets
       ? await this.scan(ctx, scope, { filter, meets, before, limit, list })
-      : await this.search(ctx, scope, { filter, before, limit, list });
+      : await searchPage(this.transactions.manager(ctx), searchOf(scope, filter, before), 'id', { limit, list });
     return { items: items.map(({ id }) => id), nextCursor };
   }
 
@@ -102,7 +104,11 @@ export class BuildListRepository {
    */
   async findLatest(ctx: RequestContext, scope: ProjectScope, filter: Conditions): Promise<Build | null> {
     const { ids } = filter;
-    const found = await this.read(ctx, scope, filter, { before: null, count: ids?.length ?? 1 });
+    const manager = this.transactions.manager(ctx);
+    const columns = columnsOf(manager.getRepository(BuildEntity).metadata);
+    const { text, values } = firstFound(searchOf(scope, filter, null), columns, ids?.length ?? 1);
+    const now = ctx.clock.now();
+    const found = (await rows<BuildEntity>(manager, text, values)).map((row) => buildFromRow(row, now));
     if (!ids) return found[0] ?? null;
     return ids.map((wanted) => found.find(({ id }) => id === wanted)).find((build) => build !== undefined) ?? null;
   }
@@ -122,82 +128,24 @@ export class BuildListRepository {
     return { platform: of('platform'), version: of('version'), branch: of('branch') };
   }
 
-  /** One page of the builds that meet conditions on columns. With one that no index serves, a page may be short. */
-  private async search(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    { filter, before, limit, list }: Omit<Scan, 'meets'>,
-  ): Promise<Page<Pick<Build, 'id'>>> {
-    const found = await this.readIds(ctx, scope, filter, { before, count: limit + 1 });
-    if (!isSearch(filter) || found.length > limit) return pageOf(found, limit, list);
-    const { text, values, order } = indexed(scope, filter, before);
-    const last = await one<{ id: string }>(
-      this.transactions.manager(ctx),
-      `SELECT id FROM build WHERE ${text} ORDER BY ${order} OFFSET ${SCAN_MAX - 1} LIMIT 1`,
-      values,
-    );
-    return { items: found, nextCursor: last && encodeCursor(last.id, list) };
-  }
-
   /** One page of the builds that meet a computed condition. */
   private async scan(
     ctx: RequestContext,
     scope: ProjectScope,
     { filter, meets, limit, list, ...from }: Scan,
-  ): Promise<Page<Build>> {
-    const manager = this.transactions.manager(ctx);
-    const columns = columnsOf(manager.getRepository(BuildEntity).metadata);
+  ): Promise<Page<Pick<Build, 'id'>>> {
     const now = ctx.clock.now();
-    const found: Build[] = [];
+    const found: Candidate[] = [];
     let { before } = from;
     for (let scanned = 0; scanned < SCAN_MAX; scanned += SCAN_BATCH) {
-      const { text, values } = candidates(columns, scope, filter, { before, count: SCAN_BATCH });
-      const batch = await rows<BuildEntity & { readonly isFound: boolean }>(manager, text, values);
-      const builds = batch.filter(({ isFound }) => isFound).map((row) => buildFromRow(row, now));
-      found.push(...builds.filter(meets));
+      const { text, values } = candidates(scope, filter, before);
+      const batch = await rows<Candidate>(this.transactions.manager(ctx), text, values);
+      found.push(...batch.filter((row) => row.isFound && meets(checkedFromRow(row, now))));
       if (found.length > limit || batch.length < SCAN_BATCH) return pageOf(found, limit, list);
       before = batch.at(-1)?.id ?? null;
     }
     return { items: found, nextCursor: before && encodeCursor(before, list) };
   }
-
-  private readIds(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    filter: Conditions,
-    range: BuildRange,
-  ): Promise<Pick<Build, 'id'>[]> {
-    const { text, values } = selection('id', scope, filter, range);
-    return rows(this.transactions.manager(ctx), text, values);
-  }
-
-  private async read(
-    ctx: RequestContext,
-    scope: ProjectScope,
-    filter: Conditions,
-    range: BuildRange,
-  ): Promise<Build[]> {
-    const manager = this.transactions.manager(ctx);
-    const columns = columnsOf(manager.getRepository(BuildEntity).metadata);
-    const { text, values } = selection(columns, scope, filter, range);
-    const found = await rows<BuildEntity>(manager, text, values);
-    const now = ctx.clock.now();
-    return found.map((row) => buildFromRow(row, now));
-  }
-}
-
-type Condition = readonly [condition: string, value: unknown];
-
-interface Sql {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
-/** Joins the conditions that have a value. @param first the number of the first parameter. */
-function conditions(all: readonly Condition[], first = 1): Sql {
-  const present = all.filter(([, value]) => value !== undefined && value !== null);
-  const text = present.map(([condition], index) => condition.replaceAll('?', `$${index + first}`)).join(' AND ');
-  return { text, values: present.map(([, value]) => value) };
 }
 
 /** Columns with an index in which the builds of each value are in the order of the list. */
@@ -211,17 +159,15 @@ const ORDERED = ['version', 'branch', 'platform'] as const;
 const orderedColumn = ({ ids, commit, sha256, ...filter }: Conditions): (typeof ORDERED)[number] | undefined =>
   ids || commit || sha256 ? undefined : ORDERED.find((column) => filter[column]);
 
-/** Conditions on columns, and the order in which an index has the builds that meet them. */
-interface IndexedSql extends Sql {
-  readonly order: string;
-}
-
-/** The conditions that an index serves, so that few other builds are read. */
-function indexed({ organizationId, projectId }: ProjectScope, filter: Conditions, before: string | null): IndexedSql {
+/** The conditions that an index serves, so that few other builds are read, with the exact times. @param ordered the column whose index has the order. */
+function indexed(
+  { organizationId, projectId }: ProjectScope,
+  filter: Conditions,
+  { before, ordered }: { readonly before: string | null; readonly ordered: (typeof ORDERED)[number] | undefined },
+): readonly Condition[] {
   const { from, to, ids, commit, sha256 } = filter;
-  const ordered = orderedColumn(filter);
-  const order = ordered ? `${ordered} DESC, id DESC` : 'id DESC';
-  const all = conditions([
+  return [
+    [filter.deleted ? 'deleted_at IS NOT NULL' : LIVE],
     ['organization_id = ?', organizationId],
     ['project_id = ?', projectId],
     ['id < ?', before],
@@ -231,49 +177,49 @@ function indexed({ organizationId, projectId }: ProjectScope, filter: Conditions
     ]),
     ['id >= ?', from && firstIdAt(new Date(from.getTime() - ID_PRECISION_MS))],
     ['id < ?', to && firstIdAt(new Date(to.getTime() + ID_PRECISION_MS))],
+    ['uploaded_at >= ?', from],
+    ['uploaded_at < ?', to],
     ['id = ANY (?::uuid[])', ids],
     ['commit LIKE ?', commit ? `${escapeLike(commit)}%` : null],
     ['sha256 = ?', sha256 ? Buffer.from(sha256, 'hex') : null],
-  ]);
-  const exists = filter.deleted ? 'deleted_at IS NOT NULL' : LIVE;
-  return { ...all, text: `${exists} AND ${all.text}`, order };
+  ];
 }
 
-/** Whether a filter has a condition that few builds may meet and that no index serves. */
-const isSearch = ({ q, uploadedBy }: Conditions): boolean => Boolean(q) || uploadedBy !== undefined;
+/** The conditions that no index serves, and that few builds may meet. */
+const searched = ({ q, uploadedBy }: Conditions): readonly Condition[] => [
+  [`(${SEARCHED.map((column) => `${column} ILIKE ?`).join(' OR ')})`, q ? `%${escapeLike(q)}%` : null],
+  ['uploaded_by_id = ?', uploadedBy],
+];
 
-/** The conditions that no index serves. @param first the number of the first parameter. */
-const searched = ({ q, uploadedBy, from, to }: Conditions, first: number): Sql =>
-  conditions(
-    [
-      [`(${SEARCHED.map((column) => `${column} ILIKE ?`).join(' OR ')})`, q ? `%${escapeLike(q)}%` : null],
-      ['uploaded_by_id = ?', uploadedBy],
-      ['uploaded_at >= ?', from],
-      ['uploaded_at < ?', to],
-    ],
-    first,
-  );
-
-/** Selects the newest builds that meet the filter. The statement has only the conditions that the filter has. */
-function selection(columns: string, scope: ProjectScope, filter: Conditions, { before, count }: BuildRange): Sql {
-  const base = indexed(scope, filter, before);
-  const rest = searched(filter, base.values.length + 1);
-  const values = [...base.values, ...rest.values, count];
-  const [table, ...where] = isSearch(filter)
-    ? [`(SELECT * FROM build WHERE ${base.text} ORDER BY ${base.order} LIMIT ${SCAN_MAX}) AS build`, rest.text]
-    : ['build', base.text, ...(rest.text ? [rest.text] : [])];
+/** The search for the builds that meet the conditions on columns. */
+function searchOf(scope: ProjectScope, filter: Conditions, before: string | null): BoundedSearch {
+  const ordered = orderedColumn(filter);
+  const found = allOf(indexed(scope, filter, { before, ordered }));
   return {
-    text: `SELECT ${columns} FROM ${table} WHERE ${where.join(' AND ')} ORDER BY ${base.order} LIMIT $${values.length}`,
-    values,
+    table: 'build',
+    source: 'build',
+    indexed: found,
+    searched: allOf(searched(filter), found.values.length + 1),
+    order: ordered ? `${ordered} DESC, id DESC` : 'id DESC',
+    max: SCAN_MAX,
   };
 }
 
+/** A few columns instead of all, because reading a column of some thousand rows takes as long as evaluating a condition. */
+const CHECKED = 'id, artifact, android_registration AS "androidRegistration", upload_warnings AS "uploadWarnings"';
+
+/** A build that may meet a computed condition. */
+interface Candidate extends CheckedRow {
+  readonly id: string;
+  /** Whether it meets the conditions on columns. */
+  readonly isFound: boolean;
+}
+
 /** Selects the newest builds that meet the conditions with an index, and whether they meet the others. */
-function candidates(columns: string, scope: ProjectScope, filter: Conditions, { before, count }: BuildRange): Sql {
-  const base = indexed(scope, filter, before);
-  const rest = searched(filter, base.values.length + 1);
-  const values = [...base.values, ...rest.values, count];
-  const text = `SELECT ${columns}, ${rest.text || 'true'} AS "isFound" FROM build WHERE ${base.text}
-     ORDER BY ${base.order} LIMIT $${values.length}`;
+function candidates(scope: ProjectScope, filter: Conditions, before: string | null): Sql {
+  const { indexed: read, searched: rest, order } = searchOf(scope, filter, before);
+  const values = [...read.values, ...rest.values, SCAN_BATCH];
+  const text = `SELECT ${CHECKED}, ${rest.text || 'true'} AS "isFound" FROM build WHERE ${read.text}
+     ORDER BY ${order} LIMIT $${values.length}`;
   return { text, values };
 }
