@@ -226,16 +226,20 @@ describe('retention', () => {
     const admin = await Developer.logIn(app.url, tenant.admin.email, tenant.admin.password);
     const at = { organizationId: project.organizationId, projectId: project.id };
     const deletion = app.nest.get(BuildDeletionService, { strict: false });
+    const letsGo: readonly RetentionRule[] = [{ keepDays: 1, per: 'project' }];
     const outcomes = new Map<string, number>();
     for (let race = 0; race < RACES; race += 1) {
       const id = idAt(app.clock.now().getTime() - 30 * DAY_MS);
       await copy('build', tenant.build.id, { id, blob_key: id });
       const work = [
         async () => (await admin.post(`/releases?${scope(project)}&channel_id=${channel.id}`, { build_id: id })).status,
-        async () =>
-          (
-            await deletion.deleteMany(app.systemContext, at, [id], { permanently: race % 5 === 0, byRetention: true })
-          )[0]!.outcome,
+        async () => {
+          if (race % 5 > 0)
+            return (await deletion.deleteByRules(app.systemContext, at, [id], letsGo)).length > 0
+              ? 'current'
+              : 'deleted';
+          return (await deletion.deleteMany(app.systemContext, at, [id], { permanently: true }))[0]!.outcome;
+        },
       ];
       // Each is the first in half of the races.
       const after = async (ms: number, act: () => Promise<unknown>): Promise<unknown> => {
