@@ -168,7 +168,8 @@ describe('the trash', () => {
     );
   });
 
-  // red when: a release of a build in the trash is listed, becomes current, or is current after the restoration
+  // red when: a release of a build in the trash is listed, becomes current, or is current after the restoration; or a restoration withdraws
+  // one without an event
   it('hides releases with their builds, and never makes a restored build current', async () => {
     const channel = await tenant.admin.createsChannel(tenant.project);
     const [first, second, third] = [await uploads(), await uploads(), await uploads()];
@@ -190,6 +191,15 @@ describe('the trash', () => {
     expect(await listed()).toEqual([[releases[0]!.id, true]]);
     await restores(second.id);
     expect(await listed()).toEqual([[releases[0]!.id, true]]);
+    const withdrawn = await app.sql(
+      `SELECT payload->>'release_id' AS id, payload->'by_restoration' AS by FROM audit_event
+       WHERE type = 'release.withdrawn' AND payload->>'channel_id' = $1 ORDER BY position`,
+      [channel.id],
+    );
+    expect(withdrawn).toEqual([
+      { id: releases[2]!.id, by: null },
+      { id: releases[1]!.id, by: true },
+    ]);
     await tenant.admin.promotes(tenant.project, channel, second);
     await deletes(first.id).expect(204);
     await restores(first.id);

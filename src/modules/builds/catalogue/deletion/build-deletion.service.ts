@@ -61,9 +61,9 @@ export class BuildDeletionService {
       const unpinned = locked.filter(({ pinned }) => !pinned);
       const stay = new Set((await this.deleting.run(tx, idsOf(unpinned))).flat());
       const deleted = unpinned.filter(({ id }) => !stay.has(id));
+      const channels = await this.views.channelsOf(tx, scope, [...stay]);
       if (options.permanently) await this.deleteLocked(tx, scope, deleted);
       else await this.trash(tx, scope, deleted);
-      const channels = await this.views.channelsOf(tx, scope, [...stay]);
       const end = options.permanently ? null : freesBytesAt(tx.clock.now());
       const outcomes = new Map<string, Omit<BuildDeletion, 'buildId'>>([
         ...locked.map(({ id }) => [id, { outcome: 'pinned', channels: [], freesBytesAt: null }] as const),

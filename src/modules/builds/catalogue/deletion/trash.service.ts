@@ -38,7 +38,8 @@ export class TrashService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.projects.deleting.add((tx, scope) => this.empty(tx, scope));
+    this.projects.clearing.add((ctx, scope) => this.empty(ctx, scope));
+    this.projects.deleting.add(async (tx, scope) => void (await this.emptyBatch(tx, scope)));
     this.jobs.schedule('builds.empty-trash', '*/10 * * * *', (ctx, { signal }) => this.sweep(ctx, signal));
   }
 
@@ -113,13 +114,20 @@ export class TrashService implements OnModuleInit {
     }
   }
 
-  /** Deletes all builds in the trash of a project. With other builds, the deletion of the project fails, so the trash stays. */
-  private async empty(tx: RequestContext, scope: ProjectScope): Promise<void> {
-    if ((await this.builds.platforms(tx, scope)).length > 0) return;
-    for (let ids = await this.repository.list(tx, scope, BATCH); ids.length > 0;) {
-      await this.purge(tx, scope, ids, null);
-      ids = await this.repository.list(tx, scope, BATCH);
-    }
+  /** Deletes all builds in the trash of a project that is deleted, each batch in a transaction of its own. */
+  private async empty(ctx: RequestContext, scope: ProjectScope): Promise<void> {
+    while ((await this.transactions.run(ctx, (tx) => this.emptyBatch(tx, scope))) === BATCH);
+  }
+
+  /**
+   * Deletes some of the builds in the trash of a project. With other builds, the deletion of the project fails, so the trash stays.
+   * @returns their number.
+   */
+  private async emptyBatch(tx: RequestContext, scope: ProjectScope): Promise<number> {
+    if ((await this.builds.platforms(tx, scope)).length > 0) return 0;
+    const ids = await this.repository.list(tx, scope, BATCH);
+    await this.purge(tx, scope, ids, null);
+    return ids.length;
   }
 
   /** @param before only those that were moved to the trash before this time; null for all. */
