@@ -10,8 +10,8 @@ const ABOUT_THE_TRASH: Readonly<Record<string, readonly [statements: number, rea
   'modules/builds/stored-artifacts.ts': [2, 'Exports contain the files of the trash.'],
   'modules/builds/catalogue/builds.repository.ts': [1, 'The row is locked, and exists.'],
   'modules/builds/catalogue/deletion/trash.repository.ts': [
-    2,
-    'Deletions lock builds whether or not they are in the trash.',
+    4,
+    'Deletions lock builds whether or not they are in the trash. A restored one is locked when its file is replaced.',
   ],
   'modules/builds/catalogue/list/build-list.repository.ts': [2, '`indexed` adds the condition.'],
   'modules/builds/devices/build-devices.repository.ts': [

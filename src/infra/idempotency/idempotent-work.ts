@@ -9,8 +9,8 @@ export const IDEMPOTENT_KEY = 'agate:idempotent';
 
 export interface IdempotentOptions {
   /**
-   * Set on a route that streams bytes, or calls a store or another service, before it changes the database. No transaction is
-   * open until the handler commits its work (`@Idempotently() work`).
+   * Set on a route that streams bytes, calls a store or another service, or deletes many rows in batches, before it changes the rest of the
+   * database. No transaction is open until the handler commits its work (`@Idempotently() work`).
    */
   readonly streams: boolean;
 }

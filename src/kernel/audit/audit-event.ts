@@ -92,7 +92,7 @@ export const AUDIT_EVENT_TYPES = {
   'update_key.revoked': 'An update key was revoked.',
   'release.promoted': 'A build was promoted to a channel.',
   'release.undone': 'A promotion was undone within a minute, before its mails went out.',
-  'release.withdrawn': 'A release was withdrawn from its channel.',
+  'release.withdrawn': 'A release was withdrawn from its channel: by a member, or because its build was restored.',
   'release.reminded': 'Testers were reminded of a release.',
   'channel.subscribers_changed': 'Testers were subscribed to a channel, or unsubscribed from it, in one step.',
   'tester.created': 'A tester was added to a project.',

@@ -83,5 +83,5 @@ export {
   type DeletionSums,
   type Selection,
 } from './catalogue/deletion/deletable-builds';
-export { TrashService } from './catalogue/deletion/trash.service';
+export { type RestoredBuild, TrashService } from './catalogue/deletion/trash.service';
 export { DOWNLOADED_DAYS, type RetentionGroup, type RetentionRule, YOUNG_HOURS } from './retention/retention';

@@ -10,6 +10,7 @@ export { INSTALL_LINKS_FILES } from './install-links.account-data';
 export { InstallLinksModule } from './install-links.module';
 export { type RuledToken, type SealedToken } from './install-links.repository';
 export { hasRecentLink, RECENT_LINK_DAYS } from './recent-links';
+export { type GrantHolder, GrantHolders } from './rules/grant-holders';
 export { type SealedGrant } from './rules/link-grants';
 export { type AccessStep, LinkRulesService, type LinkStep } from './rules/link-rules.service';
 export { LinksService } from './links/links.service';

@@ -9,6 +9,7 @@ import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
+import { Idempotently, type IdempotentWork } from '#infra/idempotency/idempotent-work';
 import { Limit } from '#infra/rate-limit/limits';
 import { PROJECTS_DOCS } from './projects.docs';
 import {
@@ -109,14 +110,17 @@ export class ProjectsController {
   @Delete(':project_id')
   @Access(ACCESS.developer('projects:write', { organization: ['MANAGER'], project: 'VIEW_PROJECT' }))
   @Limit('write')
-  @Idempotent()
+  @Idempotent({ streams: true })
   @Errors('dependency_exists')
   @ApiNoContent('Delete a project that has no builds')
-  delete(
+  async delete(
     @Ctx() ctx: RequestContext,
     @Query() query: OrganizationQuery,
     @IdParam('project_id') projectId: string,
+    @Idempotently() work: IdempotentWork,
   ): Promise<void> {
-    return this.projects.delete(ctx, { organizationId: query.organization_id, projectId });
+    const scope = { organizationId: query.organization_id, projectId };
+    await this.projects.clear(ctx, scope);
+    await work.commit((tx) => this.projects.delete(tx, scope));
   }
 }

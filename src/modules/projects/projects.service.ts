@@ -33,6 +33,8 @@ export interface ProjectChange {
 
 @Injectable()
 export class ProjectsService implements OnModuleInit {
+  /** Runs before the transaction that deletes a project, and may do a part of the work in transactions of its own. */
+  readonly clearing = new Hook<[ctx: RequestContext, scope: ProjectScope]>();
   /** Runs before a project is deleted, in the same transaction. */
   readonly deleting = new Hook<[tx: RequestContext, scope: ProjectScope]>();
 
@@ -94,6 +96,14 @@ export class ProjectsService implements OnModuleInit {
       }
       return this.get(tx, scope);
     });
+  }
+
+  /**
+   * Deletes, in batches, what a deletion of the project would delete in one transaction. Called before `delete`, without a transaction.
+   * Repeating it continues.
+   */
+  async clear(ctx: RequestContext, scope: ProjectScope): Promise<void> {
+    await this.clearing.run(ctx, scope);
   }
 
   /** @throws AppError not_found; dependency_exists while the project has builds outside the trash. */

@@ -1,6 +1,6 @@
 import { type Platform } from '#kernel/builds/platform';
 import { type Owner } from '#kernel/context/identity';
-import { type ChannelScope } from '#kernel/context/scope';
+import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
 import { type BuildWithUrl } from '#modules/builds';
 import { type LabelledOwner } from '#modules/tokens';
 
@@ -24,8 +24,10 @@ export interface Release extends ChannelScope {
   readonly current: boolean;
 }
 
-/** What audit events say about a release. */
-export const releaseFacts = ({ id, channelId, buildId, platform, sequence }: Release) => ({
+/** What audit events name of a release. */
+export type ReleaseFacts = ProjectScope & Pick<Release, 'id' | 'channelId' | 'buildId' | 'platform' | 'sequence'>;
+
+export const releaseFacts = ({ id, channelId, buildId, platform, sequence }: ReleaseFacts) => ({
   release_id: id,
   channel_id: channelId,
   build_id: buildId,

@@ -10,6 +10,7 @@ import { emailKeyOf } from '#kernel/text/email-address';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { QuotaConfig } from '#infra/config/config';
 import { Transactions } from '#infra/database/transactions';
+import { DownloadTicketsService } from '#modules/builds';
 import { SubscriptionsService } from './subscriptions/subscriptions.service';
 import { SuppressionsRepository } from './suppressions/suppressions.repository';
 import { type Tester, type TesterDraft, type TesterWithSubscriptions } from './tester';
@@ -34,6 +35,7 @@ export class TestersService {
     private readonly views: TesterViews,
     private readonly suppressions: SuppressionsRepository,
     private readonly subscriptions: SubscriptionsService,
+    private readonly tickets: DownloadTicketsService,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
     private readonly quotas: QuotaConfig,
@@ -106,11 +108,12 @@ export class TestersService {
   }
 
   /**
-   * Deletes a tester with their address, subscriptions and links. Download logs and the audit feed keep only the id.
+   * Deletes a tester with their address, subscriptions, links and download URLs. Download logs and the audit feed keep only the id.
    * @throws AppError not_found
    */
   async erase(ctx: RequestContext, scope: ProjectScope, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
+      await this.tickets.endOfTester(tx, scope, id);
       await this.erasing.run(tx, scope, id);
       if (!(await this.repository.delete(tx, scope, id))) throw AppError.notFound('tester');
       await this.audit.record(tx, { type: 'tester.erased', ...scopeOf(scope), payload: { tester_id: id } });

@@ -11,6 +11,7 @@ import {
   type BuildWithDetails,
   type NewArtifact,
   type NewAttachment,
+  type RestoredBuild,
   TrashService,
 } from '#modules/builds';
 import { type BranchProblem } from '#modules/channels';
@@ -46,7 +47,7 @@ export class UploadCommitService {
 
   /**
    * Makes the build of a stored artifact, with its install link and release; ends the upload and starts the storage meter. When the trash has
-   * the same build, it is restored instead, and the artifact deleted.
+   * the same build, it is restored instead, with the new artifact in place of its own.
    * Rows are locked in this order: build, upload, billing account. The account comes last, because every upload of the
    * organization contends for it.
    * @throws AppError invalid_input when the draft and the artifact contradict each other; the errors of `PromotionTargetsService.require`;
@@ -57,17 +58,29 @@ export class UploadCommitService {
     if (draft.channelId !== undefined) await this.targets.require(ctx, scope, draft.channelId);
     return this.transactions.run(ctx, async (tx) => {
       const restored = await this.trash.restoreIdentical(tx, scope, artifact, draft);
-      const build = restored ?? (await this.builds.create(tx, scope, artifact, draft));
+      const build = restored?.build ?? (await this.builds.create(tx, scope, artifact, draft));
       const { channelId, notify, branchProblem } = await this.targets.find(tx, scope, draft);
       const release =
         channelId === null
           ? null
           : await this.releases.promote(tx, { ...scope, channelId }, { buildId: build.id, notify });
       await this.lifecycle.finish(tx, upload, artifact.sizeBytes);
-      if (restored) await this.lifecycle.discard(tx, upload, artifact.blob);
+      if (restored) await this.continueStorage(tx, upload, restored, artifact);
       else await this.startStorage(tx, upload, build.id, artifact);
       return { ...build, releaseId: release?.id ?? null, branchProblem, isRestored: restored !== null };
     });
+  }
+
+  /** The meter of a restored build goes on. It changes when the new artifact is in another store. */
+  private async continueStorage(
+    tx: RequestContext,
+    upload: Upload,
+    { build, replaced }: RestoredBuild,
+    { blob }: NewArtifact,
+  ): Promise<void> {
+    await this.lifecycle.endReplaced(tx, upload, replaced);
+    if (replaced.account === blob.account) return;
+    await this.billing.moveStorage(tx, upload.organizationId, build.id, { isHosted: blob.account === HOSTED });
   }
 
   private async startStorage(

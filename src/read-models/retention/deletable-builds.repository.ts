@@ -10,6 +10,7 @@ import {
   type DeletionRange,
   type DeletionSums,
   isLive,
+  type RetentionRule,
   type Selection,
 } from '#modules/builds';
 import { selectByFilter, selectByRules, Values } from './selection-sql';
@@ -86,6 +87,22 @@ export class DeletableBuildsRepository extends DeletableBuilds {
     return found.map(({ id }) => id);
   }
 
+  async among(
+    tx: RequestContext,
+    scope: ProjectScope,
+    rules: readonly RetentionRule[],
+    ids: readonly string[],
+  ): Promise<readonly string[]> {
+    if (ids.length === 0) return [];
+    const { tables, values } = await this.select(tx, scope, { rules }, ids);
+    const found = await rows<{ id: string }>(
+      this.transactions.manager(tx),
+      `WITH ${tables} SELECT id FROM deletable`,
+      values.all,
+    );
+    return found.map(({ id }) => id);
+  }
+
   async newestId(ctx: RequestContext, { organizationId, projectId }: ProjectScope): Promise<string | null> {
     const found = await one<{ id: string }>(
       this.transactions.manager(ctx),
@@ -100,6 +117,7 @@ export class DeletableBuildsRepository extends DeletableBuilds {
     ctx: RequestContext,
     scope: ProjectScope,
     selection: Selection,
+    among?: readonly string[],
   ): Promise<{ readonly tables: string; readonly values: Values }> {
     const values = new Values(scope.organizationId, scope.projectId);
     if ('filter' in selection) {
@@ -115,7 +133,7 @@ export class DeletableBuildsRepository extends DeletableBuilds {
       scope,
       rules.map(({ branches }) => branches ?? null),
     );
-    return { tables: selectByRules(rules, branchesOf, { now: ctx.clock.now(), values }), values };
+    return { tables: selectByRules(rules, branchesOf, { now: ctx.clock.now(), values, among }), values };
   }
 
   /** The branches of the project that match each of the lists of patterns; null for a missing list. */

@@ -82,11 +82,16 @@ const PARTITIONS: Readonly<Record<RetentionGroup, string>> = {
 /**
  * @param branchesOf the branches that each rule is about; null when it is about all builds.
  * @param values of no other statement.
+ * @param among the builds that are judged; absent: all of the project.
  */
 export function selectByRules(
   rules: readonly RetentionRule[],
   branchesOf: readonly (readonly string[] | null)[],
-  { now, values }: { readonly now: Date; readonly values: Values },
+  {
+    now,
+    values,
+    among,
+  }: { readonly now: Date; readonly values: Values; readonly among?: readonly string[] | undefined },
 ): string {
   values.add(now, 'timestamptz');
   const judgements = rules.map(({ keepLast, keepDays, per }, index) => {
@@ -103,9 +108,10 @@ export function selectByRules(
     return `SELECT id, ${letsGo.join(' AND ')} AS goes FROM existing ${about}`;
   });
   const judged = judgements.length === 0 ? 'SELECT id, false AS goes FROM existing' : judgements.join(' UNION ALL ');
+  const only = among ? ` WHERE e.id = ANY (${values.add(among, 'uuid[]')})` : '';
   return `existing AS MATERIALIZED (SELECT ${COLUMNS} FROM build b WHERE ${OF_PROJECT}),
     ${tables(
-      `SELECT e.* FROM existing e JOIN (SELECT id FROM (${judged}) rule GROUP BY id HAVING bool_and(goes)) j ON j.id = e.id`,
+      `SELECT e.* FROM existing e JOIN (SELECT id FROM (${judged}) rule GROUP BY id HAVING bool_and(goes)) j ON j.id = e.id${only}`,
       PROTECTED_FROM_RULES,
     )}`;
 }

@@ -1,6 +1,12 @@
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { type BuildJson, type ChannelJson, type ProjectCredential, randomEmail } from '../../support/actors/actors';
+import {
+  type BuildJson,
+  type ChannelJson,
+  Developer,
+  type ProjectCredential,
+  randomEmail,
+} from '../../support/actors/actors';
 import { type ProjectRef, scope } from '../../support/actors/actors';
 import { createsLink, type LinkJson, LinkVisitor, pathOfLink } from '../../support/actors/link-visitor';
 import { verifiedDeveloper } from '../../support/actors/tenant';
@@ -18,6 +24,7 @@ const ITUNES = {
 describe('the page of a link with rules', () => {
   let app: TestApp;
   let limited: TestApp;
+  let ann: Developer;
   let ci: ProjectCredential;
   let project: ProjectRef;
   let build: BuildJson;
@@ -27,7 +34,7 @@ describe('the page of a link with rules', () => {
     app = await TestApp.start();
     const environment = { RATE_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1', CAPTCHA_PROVIDER: 'none' };
     limited = await TestApp.start({ beside: app, worker: false, environment });
-    const ann = await verifiedDeveloper(app);
+    ann = await verifiedDeveloper(app);
     const organization = await ann.createsOrganization();
     await ann.changesPlan(organization, 'business');
     project = await ann.createsProject(organization, NAME);
@@ -190,6 +197,29 @@ describe('the page of a link with rules', () => {
       expect(downloads.items[0]).toMatchObject({ tester_id: tester.id });
     });
 
+    // red when: a visit does not look for the tester of the grant, or the erasure leaves the tester's download URLs
+    it('ends for a tester who is erased, with the download URLs', async () => {
+      const [tester, other] = [await addsTester(), await addsTester()];
+      const link = await linkWith({ access: 'sign_in' });
+      const opens = async ({ email }: { email: string }): Promise<string> => {
+        await visitor.post(`${pathOfLink(link)}/sign-in`, { email });
+        return visitor.opens(`${pathOfLink(link)}/sign-in`, { email, code: await codeOf(email) });
+      };
+      const pages = [await opens(tester), await opens(other)];
+      const manifests = await Promise.all(pages.map((page) => visitor.get(`${page}/manifest.plist`)));
+      const urls = manifests.map(({ text }) => {
+        const [, url = ''] = /<string>(http[^<]*\/download\/[^<]*)<\/string>/.exec(text) ?? [];
+        return new URL(url).pathname;
+      });
+      await ci.delete(`/testers/${tester.id}?${scope(project)}`).expect(204);
+      const statuses = await Promise.all(
+        [...pages, `${pages[0]}/manifest.plist`, `${pages[0]}/icon.png`, ...urls].map(
+          async (path) => (await visitor.get(path)).status,
+        ),
+      );
+      expect(statuses).toEqual([404, 200, 404, 404, 404, 200]);
+    });
+
     // red when: the response depends on whether a tester has the address
     it('responds to an unknown address as to that of a tester, and mails nothing', async () => {
       const tester = await addsTester();
@@ -243,6 +273,36 @@ describe('the page of a link with rules', () => {
       const opened = new URL((body as { url: string }).url).pathname;
       expect((await visitor.get(opened)).text).toContain(NAME);
       expect(await installs(opened)).toEqual([200, 200, 200, 206]);
+    });
+
+    // red when: the grant does not name its holder, or a visit does not look at the holder's role
+    it('ends for a member who loses the role, and for a token that is revoked', async () => {
+      const link = await linkWith({ access: 'members' });
+      const opens = async (by: Developer | ProjectCredential): Promise<string> => {
+        const { body } = await by.post(`/links/${link.id}/grant?${scope(project)}`).expect(201);
+        return new URL((body as { url: string }).url).pathname;
+      };
+      const statusOf = async (page: string): Promise<number> => (await visitor.get(page)).status;
+      ann = await Developer.logIn(app.url, ann.email, ann.password);
+      const member = await verifiedDeveloper(app);
+      const { id, organizationId } = project;
+      await app.sql(`INSERT INTO membership VALUES ($1, $2, '{MEMBER}', now())`, [organizationId, member.id]);
+      const becomes = (role: string) =>
+        ann
+          .request('put', `/projects/${id}/members/${member.id}?organization_id=${organizationId}`)
+          .send({ role })
+          .expect(200);
+      await becomes('DOWNLOAD_BUILD');
+      const token = app.ci(await ann.createsToken(project, 'DOWNLOAD_BUILD'));
+      const pages = [await opens(member), await opens(token)];
+      expect(await Promise.all(pages.map(statusOf))).toEqual([200, 200]);
+      await becomes('VIEW_PROJECT');
+      expect(await Promise.all(pages.map(statusOf))).toEqual([404, 200]);
+      await app.sql(
+        `UPDATE project_access_token SET revoked_at = now() WHERE project_id = $1 AND role = 'DOWNLOAD_BUILD'`,
+        [id],
+      );
+      expect(await Promise.all(pages.map(statusOf))).toEqual([404, 404]);
     });
   });
 

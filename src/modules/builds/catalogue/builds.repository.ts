@@ -174,16 +174,25 @@ export class BuildsRepository {
    * Keeps a build from being deleted until the transaction ends, and takes back the announcement that retention deletes it.
    * @returns false when it does not exist.
    */
-  async keep(tx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<boolean> {
-    const manager = this.transactions.manager(tx);
-    const locked = await one<{ expires: boolean }>(
-      manager,
+  async keep(tx: RequestContext, scope: ProjectScope, id: string): Promise<boolean> {
+    const held = await this.hold(tx, scope, id);
+    const statement = 'UPDATE build SET expires_at = NULL WHERE id = $1';
+    if (held?.expires) await rows(this.transactions.manager(tx), statement, [id]);
+    return held !== null;
+  }
+
+  /** Keeps a build from being deleted until the transaction ends. @returns whether it is announced to be deleted; null when it does not exist. */
+  hold(
+    tx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    id: string,
+  ): Promise<{ readonly expires: boolean } | null> {
+    return one(
+      this.transactions.manager(tx),
       `SELECT expires_at IS NOT NULL AS expires FROM build
        WHERE organization_id = $1 AND project_id = $2 AND id = $3 AND ${LIVE} FOR KEY SHARE`,
       [organizationId, projectId, id],
     );
-    if (locked?.expires) await rows(manager, 'UPDATE build SET expires_at = NULL WHERE id = $1', [id]);
-    return locked !== null;
   }
 
   /** Pins the platform's bundle id unless one is pinned. Concurrent first uploads wait for one another. @returns the pinned bundle id. */

@@ -176,6 +176,14 @@ export class BuildsService {
   }
 
   /**
+   * Keeps a build from being deleted until the transaction ends, so that the deletion hides what the transaction adds to it. An announced
+   * deletion stays announced. @returns false when the project has no such build.
+   */
+  async hold(tx: RequestContext, scope: ProjectScope, id: string): Promise<boolean> {
+    return (await this.repository.hold(tx, scope, id)) !== null;
+  }
+
+  /**
    * Replaces the install link of a build. The old link and the download URLs minted through it stop working immediately. Links that were
    * mailed to testers keep working.
    * @throws AppError not_found

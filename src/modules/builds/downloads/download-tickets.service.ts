@@ -81,6 +81,11 @@ export class DownloadTicketsService implements OnModuleInit {
     return this.repository.deleteOfKey(tx, scope, updateKeyId);
   }
 
+  /** Ends the tickets of a tester who is erased. */
+  endOfTester(tx: RequestContext, scope: ProjectScope, testerId: string): Promise<void> {
+    return this.repository.deleteOfTester(tx, scope, testerId);
+  }
+
   private async mintNew(
     tx: RequestContext,
     { organizationId, projectId, buildId, attachmentId, file }: ProjectScope & FileId & { file: ArtifactFile },

@@ -206,6 +206,13 @@ export class DownloadsRepository {
     );
   }
 
+  /** Deletes the valid tickets of a tester. */
+  async deleteOfTester(tx: RequestContext, { organizationId, projectId }: ProjectScope, id: string): Promise<void> {
+    const statement = `DELETE FROM download_ticket
+      WHERE expires_at > app_now() AND organization_id = $1 AND project_id = $2 AND tester_id = $3`;
+    await rows(this.manager(tx), statement, [organizationId, projectId, id]);
+  }
+
   /** Deletes the tickets that an install link minted. */
   async deleteOfLink(tx: RequestContext, linkId: string): Promise<void> {
     await rows(this.manager(tx), 'DELETE FROM download_ticket WHERE invite_id = $1', [linkId]);

@@ -19,8 +19,8 @@ export const APPLY_RETENTION = defineJob<ProjectScope>('builds.apply-retention-o
 
 /** The number of ids that one evaluation of the rules returns. */
 const PAGE = 2_000;
-/** The number of builds that one transaction changes. */
-const BATCH = 100;
+/** The number of builds that one transaction changes. A deletion evaluates the rules once for each. */
+const BATCH = 250;
 /** The number of builds that a mail names. */
 const MAX_NAMED = 20;
 const DAY_MS = 86_400_000;
@@ -74,9 +74,7 @@ export class RetentionRunService implements OnModuleInit {
       const isLast = ids.length < PAGE;
       await this.unschedule(ctx, scope, ids, { after, until: isLast ? null : ids.at(-1)! });
       const due = await this.repository.findDue(ctx, ids);
-      await this.inBatches(ctx, scope, retention, due, (tx, batch) =>
-        this.deletion.deleteMany(tx, scope, batch, { permanently: false, byRetention: true }),
-      );
+      await this.inBatches(ctx, scope, retention, due, (tx, batch) => this.delete(tx, scope, batch, retention));
       const others = new Set(due);
       await this.inBatches(
         ctx,
@@ -109,6 +107,17 @@ export class RetentionRunService implements OnModuleInit {
       });
       if (!isDone) return;
     }
+  }
+
+  /** Takes back the announcements of builds that have been protected since the rules were evaluated. */
+  private async delete(
+    tx: RequestContext,
+    scope: ProjectScope,
+    ids: readonly string[],
+    { rules }: Retention,
+  ): Promise<void> {
+    const stay = await this.deletion.deleteByRules(tx, scope, ids, rules);
+    if (stay.length > 0) await this.repository.unschedule(tx, stay);
   }
 
   private async announce(

@@ -44,6 +44,7 @@ export class DeviceInclusionService implements OnModuleInit {
 
   private async include(ctx: RequestContext, { buildId, ...scope }: IncludePayload): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
+      if (!(await this.builds.hold(tx, scope, buildId))) return;
       const digests = await this.profiles.digestsOf(tx, buildId);
       const included = await this.repository.lockNotIncluded(tx, scope, digests);
       if (included.length === 0) return;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isDeveloper } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { type Page, type PageRequest } from '#kernel/cursor';
@@ -9,6 +10,7 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { type LinkTarget } from '../install-links.repository';
 import { InstallLinksService } from '../install-links.service';
+import { type GrantHolder } from '../rules/grant-holders';
 import { GRANT_LIFETIME_MS, LinkGrants } from '../rules/link-grants';
 import { restricts, stateOf } from '../rules/link-rule';
 import { type CheckedRules, LinkRuleChangesService } from '../rules/link-rule-changes.service';
@@ -98,7 +100,7 @@ export class LinksService {
         details: { reason: 'link_ended' },
       });
     if (rule === null || !restricts(rule)) return { url, expiresAt: new Date(now.getTime() + GRANT_LIFETIME_MS) };
-    const granted = this.grants.issue(ctx, id, { version: rule.version, accepted: true, testerId: null });
+    const granted = this.grants.issue(ctx, id, { version: rule.version, accepted: true, holder: callerOf(ctx) });
     return { url: `${url}/g/${granted.grant}`, expiresAt: granted.expiresAt };
   }
 
@@ -165,6 +167,12 @@ export class LinksService {
       return { ...row, url: this.installLinks.urlOf(row), rule, terms: rule?.terms ?? null };
     });
   }
+}
+
+/** The member or the token that requests a grant. */
+function callerOf({ identity }: RequestContext): GrantHolder | null {
+  if (isDeveloper(identity)) return { kind: 'developer', id: identity.developerId };
+  return identity.kind === 'project-token' ? { kind: 'project_access_token', id: identity.tokenId } : null;
 }
 
 /** @throws AppError invalid_input unless exactly one of the two is named. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { Sealer, SealError } from '#infra/crypto/sealer';
+import { type GrantHolder, HOLDER_KINDS } from './grant-holders';
 
 /** The time for which a grant is valid. */
 export const GRANT_LIFETIME_MS = 30 * 60_000;
@@ -14,8 +15,8 @@ export interface LinkGrant {
   readonly version: number;
   /** Whether the visitor accepted the terms of the link. */
   readonly accepted: boolean;
-  /** The tester who proved their address; null for everyone else. */
-  readonly testerId: string | null;
+  /** Null for a visitor who proved a password only, or accepted terms. */
+  readonly holder: GrantHolder | null;
 }
 
 /** A grant as it stands in paths. */
@@ -32,14 +33,13 @@ export interface SealedGrant {
 export class LinkGrants {
   constructor(private readonly sealer: Sealer) {}
 
-  issue(ctx: RequestContext, linkId: string, { version, accepted, testerId }: LinkGrant): SealedGrant {
+  issue(ctx: RequestContext, linkId: string, { version, accepted, holder }: LinkGrant): SealedGrant {
     const expiresAt = new Date(ctx.clock.now().getTime() + GRANT_LIFETIME_MS);
     const head = Buffer.alloc(HEAD_BYTES);
     head.writeUInt32BE(version, 0);
     head.writeBigUInt64BE(BigInt(expiresAt.getTime()), 4);
     head.writeUInt8(accepted ? 1 : 0, 12);
-    const tester = Buffer.from(testerId?.replaceAll('-', '') ?? '', 'hex');
-    const sealed = this.sealer.seal(Buffer.concat([head, tester]), contextOf(linkId));
+    const sealed = this.sealer.seal(Buffer.concat([head, bytesOf(holder)]), contextOf(linkId));
     return { grant: sealed.toString('base64url'), expiresAt };
   }
 
@@ -49,7 +49,7 @@ export class LinkGrants {
     const opened = this.unseal(linkId, text);
     if (opened === null || opened.readUInt32BE(0) !== version) return null;
     if (Number(opened.readBigUInt64BE(4)) <= ctx.clock.now().getTime()) return null;
-    return { version, accepted: opened.readUInt8(12) === 1, testerId: uuidOf(opened.subarray(HEAD_BYTES)) };
+    return { version, accepted: opened.readUInt8(12) === 1, holder: holderOf(opened.subarray(HEAD_BYTES)) };
   }
 
   private unseal(linkId: string, text: string): Buffer | null {
@@ -64,5 +64,17 @@ export class LinkGrants {
 
 const contextOf = (linkId: string): string => `link_grant|${linkId}`;
 
-const uuidOf = (bytes: Buffer): string | null =>
-  bytes.length === 0 ? null : bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+const bytesOf = (holder: GrantHolder | null): Buffer =>
+  holder === null
+    ? Buffer.alloc(0)
+    : Buffer.concat([
+        Buffer.from([HOLDER_KINDS.indexOf(holder.kind)]),
+        Buffer.from(holder.id.replaceAll('-', ''), 'hex'),
+      ]);
+
+function holderOf(bytes: Buffer): GrantHolder | null {
+  const kind = HOLDER_KINDS[bytes[0] ?? -1];
+  if (kind === undefined) return null;
+  const id = bytes.toString('hex', 1).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return { kind, id };
+}

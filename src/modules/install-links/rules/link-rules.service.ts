@@ -3,6 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { KeyedDigest } from '#infra/crypto/keyed-digest';
 import { clientNetwork } from '#infra/network/client-network';
 import { type InstallLink } from '../install-links.service';
+import { type GrantHolder, GrantHolders } from './grant-holders';
 import { LinkAcceptancesRepository } from './link-acceptances.repository';
 import { LinkGrants, type SealedGrant } from './link-grants';
 import { type LinkAccess, type LinkRule, stateOf } from './link-rule';
@@ -43,12 +44,14 @@ export class LinkRulesService {
     private readonly repository: LinkRulesRepository,
     private readonly acceptances: LinkAcceptancesRepository,
     private readonly grants: LinkGrants,
+    private readonly holders: GrantHolders,
     private readonly digest: KeyedDigest,
   ) {}
 
   /**
    * @param grant the grant in the path, null without one.
-   * @returns null for a link that has ended, and for a grant that does not belong to the link and its present rules.
+   * @returns null for a link that has ended, and for a grant that does not belong to the link and its present rules, or whose holder lost
+   * the access.
    */
   async visit(ctx: RequestContext, link: InstallLink, grant: string | null): Promise<LinkStep | AdmittedVisit | null> {
     const ownTester = link.kind === 'tester' ? link.testerId : null;
@@ -69,7 +72,7 @@ export class LinkRulesService {
     const accepted =
       termsVersion === null ||
       (testerId !== null && (await this.acceptances.hasAccepted(ctx, linkId, termsVersion, testerId)));
-    return this.grants.issue(ctx, linkId, { version, accepted, testerId });
+    return this.grants.issue(ctx, linkId, { version, accepted, holder: asHolder(testerId) });
   }
 
   /** Records that a visitor accepts the terms. @returns the grant of the visitor; a tester with a link of their own needs none. */
@@ -79,7 +82,7 @@ export class LinkRulesService {
         ? { testerId, addressDigest: this.digest.of('link_acceptance', clientNetwork(ctx.sourceIp)) }
         : { testerId, addressDigest: null };
     await this.acceptances.insert(ctx, rule, by);
-    return this.grants.issue(ctx, rule.linkId, { version: rule.version, accepted: true, testerId });
+    return this.grants.issue(ctx, rule.linkId, { version: rule.version, accepted: true, holder: asHolder(testerId) });
   }
 
   /** Counts a download in the transaction that charges it. False when the link has reached its maximum. */
@@ -87,12 +90,18 @@ export class LinkRulesService {
     return this.repository.countDownload(tx, linkId);
   }
 
-  private visitOfAnyone(ctx: RequestContext, rule: LinkRule, text: string | null): LinkStep | AdmittedVisit | null {
+  private async visitOfAnyone(
+    ctx: RequestContext,
+    rule: LinkRule,
+    text: string | null,
+  ): Promise<LinkStep | AdmittedVisit | null> {
     if (stateOf(rule, ctx.clock.now()) !== 'live') return null;
     if (text === null) return firstStepOf(rule);
     const grant = this.grants.open(ctx, rule.linkId, rule.version, text);
     if (grant === null) return null;
-    const { accepted, testerId } = grant;
+    const { accepted, holder } = grant;
+    if (holder && !(await this.holders.has(ctx, rule, holder))) return null;
+    const testerId = holder?.kind === 'tester' ? holder.id : null;
     return mustAccept(rule) && !accepted ? termsOf(rule, testerId) : { step: null, testerId };
   }
 
@@ -123,5 +132,8 @@ const termsOf = (rule: RuleWithTerms, testerId: string | null): TermsStep => ({
   testerId,
   isOfTester: false,
 });
+
+const asHolder = (testerId: string | null): GrantHolder | null =>
+  testerId === null ? null : { kind: 'tester', id: testerId };
 
 const mustAccept = (rule: LinkRule): rule is RuleWithTerms => rule.termsVersion !== null;

@@ -3,6 +3,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
+import { type ReleaseFacts } from '../release';
 
 /** The releases of builds in the trash. */
 @Injectable()
@@ -46,17 +47,21 @@ export class TrashedReleasesRepository {
    * Shows the hidden releases of builds again. Deletes those that would be current, because their channel has no release of the platform, or
    * an earlier one: the restoration of a build must not change what testers get. Keeps one that is current, because a process of the previous
    * release withdrew the release after it. The caller holds the locks of the channels.
+   * @returns the deleted ones.
    */
-  async show(tx: RequestContext, buildIds: readonly string[]): Promise<void> {
+  async show(tx: RequestContext, buildIds: readonly string[]): Promise<readonly ReleaseFacts[]> {
     const manager = this.transactions.manager(tx);
-    await rows(
+    const deleted = await rows<ReleaseFacts>(
       manager,
       `DELETE FROM release r WHERE r.build_id = ANY ($1::uuid[]) AND r.deleted_at IS NOT NULL AND NOT EXISTS (
          SELECT FROM current_release c JOIN release now ON now.id = c.release_id
-         WHERE c.channel_id = r.channel_id AND c.platform = r.platform AND now.sequence >= r.sequence)`,
+         WHERE c.channel_id = r.channel_id AND c.platform = r.platform AND now.sequence >= r.sequence)
+       RETURNING id, organization_id AS "organizationId", project_id AS "projectId", channel_id AS "channelId",
+         build_id AS "buildId", platform, sequence`,
       [buildIds],
     );
     await rows(manager, 'UPDATE release SET deleted_at = NULL WHERE build_id = ANY ($1::uuid[])', [buildIds]);
+    return deleted;
   }
 
   /** Deletes the hidden releases of a channel. */

@@ -1,8 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ProjectScope } from '#kernel/context/scope';
+import { type ProjectScope, scopeOf } from '#kernel/context/scope';
+import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { BuildDeletionService, TrashService } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
+import { releaseFacts } from '../release';
 import { TrashedReleasesRepository } from './trashed-releases.repository';
 
 /** Hides the releases of builds while these are in the trash, and keeps current builds out of it. */
@@ -13,6 +15,7 @@ export class TrashedReleasesService implements OnModuleInit {
     private readonly deletion: BuildDeletionService,
     private readonly trash: TrashService,
     private readonly channels: ChannelsService,
+    private readonly audit: AuditRecorder,
   ) {}
 
   onModuleInit(): void {
@@ -36,6 +39,13 @@ export class TrashedReleasesService implements OnModuleInit {
     for (const channelId of await this.repository.findChannels(tx, buildIds)) {
       await this.channels.lockReleases(tx, scope, channelId);
     }
-    await this.repository.show(tx, buildIds);
+    const withdrawn = await this.repository.show(tx, buildIds);
+    await this.audit.recordAll(
+      tx,
+      withdrawn.map((release) => {
+        const payload = { ...releaseFacts(release), by_restoration: true };
+        return { type: 'release.withdrawn', ...scopeOf(release), payload };
+      }),
+    );
   }
 }

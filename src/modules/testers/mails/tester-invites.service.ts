@@ -38,8 +38,10 @@ export class TesterInvitesService {
    * rate_limit_exceeded when the tester got the maximum of links within the last hour.
    */
   async invite(ctx: RequestContext, scope: ProjectScope, testerId: string, target: InviteTarget): Promise<void> {
-    const content = await this.readContent(ctx, scope, target);
-    await this.inviteTo(ctx, scope, testerId, { ...target, content });
+    await this.transactions.run(ctx, async (tx) => {
+      const content = await this.readContent(tx, scope, target);
+      await this.inviteTo(tx, scope, testerId, { ...target, content });
+    });
   }
 
   /** Like `invite`, with the content of the mail, which several testers share. */
@@ -70,16 +72,17 @@ export class TesterInvitesService {
     });
   }
 
-  /** What the mail shows. @throws AppError not_found */
+  /** What the mail shows. A build that it names is not deleted until the transaction ends. @throws AppError not_found */
   async readContent(
-    ctx: RequestContext,
+    tx: RequestContext,
     scope: ProjectScope,
     { buildId, channelId }: InviteTarget,
   ): Promise<InviteContent> {
-    const names = await this.mails.names(ctx, scope);
-    const channel = channelId === null ? null : (await this.channels.get(ctx, scope, channelId)).name;
+    const names = await this.mails.names(tx, scope);
+    const channel = channelId === null ? null : (await this.channels.get(tx, scope, channelId)).name;
     if (buildId === null) return { names, channel, apps: [] };
-    const build = await this.builds.get(ctx, scope, buildId);
-    return { names, channel, apps: [await this.mails.app(ctx, build, names, { notes: build.notes })] };
+    await this.builds.hold(tx, scope, buildId);
+    const build = await this.builds.get(tx, scope, buildId);
+    return { names, channel, apps: [await this.mails.app(tx, build, names, { notes: build.notes })] };
   }
 }

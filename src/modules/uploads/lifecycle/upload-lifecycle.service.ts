@@ -128,9 +128,9 @@ export class UploadLifecycleService {
     this.metrics.count('agate_uploaded_bytes_total', {}, actualBytes);
   }
 
-  /** Deletes the bytes of a finished upload whose build was restored from the trash: they are stored already. Ends the meter of its parts. */
-  async discard(tx: RequestContext, { id, organizationId }: Upload, blob: Upload['blob']): Promise<void> {
-    await this.storage.deleteLater(tx, blob);
+  /** Deletes the bytes that those of a finished upload have replaced, whose build was in the trash. Ends the meter of its parts. */
+  async endReplaced(tx: RequestContext, { id, organizationId }: Upload, replaced: Upload['blob']): Promise<void> {
+    await this.storage.deleteLater(tx, replaced);
     await this.billing.endOpenUpload(tx, { organizationId, uploadId: id });
   }
 

@@ -7,6 +7,7 @@ import { BuildRelocationService } from '#modules/builds';
 import { ByosaService } from '#modules/storage';
 import { TrashRepository } from '../../../../src/modules/builds/catalogue/deletion/trash.repository';
 import { DownloadsRepository } from '../../../../src/modules/builds/downloads/downloads.repository';
+import { InstallLinksRepository } from '../../../../src/modules/install-links/install-links.repository';
 import { LinksRepository } from '../../../../src/modules/install-links/links/links.repository';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
 import { newBucket, ON_THIS_MACHINE, putByosa, s3Settings } from '../../../support/actors/byosa';
@@ -116,6 +117,37 @@ describe('the deletion of a build', () => {
     expect([inside.mock.calls.length, deletion.mock.calls.length]).toEqual([1, 1]);
     const open = await app.sql('SELECT FROM invite WHERE build_id = $1 AND deleted_at IS NULL', [build.id]);
     expect(open).toEqual([]);
+  });
+
+  // red when: an invitation does not lock its build before it makes the links of the tester
+  it('waits for the invitation of a tester, and hides its link', async () => {
+    const { body } = await ann.post(`/testers?${scope(project)}`, { email: 'tess@example.com' }).expect(201);
+    const links = app.nest.get(InstallLinksRepository, { strict: false });
+    const original = links.insertForTesters.bind(links);
+    let isDeleted = false;
+    let deleting: PromiseLike<unknown> = Promise.resolve();
+    jest.spyOn(links, 'insertForTesters').mockImplementationOnce(async (...args) => {
+      deleting = ann.delete(`/builds/${build.id}?${scope(project)}`).then(({ status }) => {
+        isDeleted = status === 204;
+      });
+      await until(async () => isDeleted || (await isWaiting()));
+      return original(...args);
+    });
+    const path = `/testers/${(body as { id: string }).id}/invite?${scope(project)}`;
+    await ann.post(path, { build_id: build.id }).expect(204);
+    await deleting;
+    const states = await app.sql(
+      'SELECT deleted_at IS NULL AS open, tester_id IS NULL AS own FROM invite WHERE build_id = $1 ORDER BY 2',
+      [build.id],
+    );
+    expect([isDeleted, states]).toEqual([
+      true,
+      [
+        { open: false, own: false },
+        { open: false, own: true },
+      ],
+    ]);
+    await ann.post(path, { build_id: build.id }).expect(404);
   });
 
   it('waits for the minting of a ticket without a deadlock', async () => {

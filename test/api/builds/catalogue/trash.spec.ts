@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { HOSTED, StorageService } from '#modules/storage';
 import { type BuildJson, Developer, scope } from '../../../support/actors/actors';
 import { createTenant, type Tenant } from '../../../support/actors/tenant';
 import { TestApp } from '../../../support/app/test-app';
@@ -148,11 +149,14 @@ describe('the trash', () => {
     expect([await statusOf(ticket), await statusOf(old)]).toEqual([200, 404]);
   });
 
-  // red when: an upload of the same file stores it twice, or keeps the notes of the deleted build
+  // red when: an upload of the same file stores it twice, deletes the new file although the stored one is lost, or keeps the notes of the deleted build
   it('restores a build that is uploaded again', async () => {
     const bytes = randomBytes(3_000);
     const build = await uploads(bytes, '5.0');
     await deletes(build.id).expect(204);
+    const [stored] = await app.sql<{ key: string }>('SELECT blob_key AS key FROM build WHERE id = $1', [build.id]);
+    const store = await app.nest.get(StorageService, { strict: false }).storeOf(app.systemContext, HOSTED);
+    await store.delete(stored!.key);
     const other = await uploads(bytes, '5.1');
     expect(other.id).not.toBe(build.id);
     const again = await tenant.admin.uploads(
@@ -162,13 +166,17 @@ describe('the trash', () => {
     );
     expect(again).toMatchObject({ id: build.id, install_url: build.install_url, notes: 'Once more', deleted_at: null });
     expect(await intervals(build.id)).toBe(1);
+    const { body } = await tenant.admin.post(`/builds/${build.id}/download-url?${query}`, {}).expect(200);
+    const downloaded = await fetch(app.url + pathOf((body as { url: string }).url));
+    expect(Buffer.from(await downloaded.arrayBuffer())).toEqual(bytes);
     expect(await app.sql('SELECT FROM stored_build WHERE organization_id = $1', [tenant.organization.id])).toHaveLength(
       (await app.sql('SELECT FROM build WHERE organization_id = $1', [tenant.organization.id])).length +
         (await app.sql('SELECT FROM attachment WHERE organization_id = $1', [tenant.organization.id])).length,
     );
   });
 
-  // red when: a release of a build in the trash is listed, becomes current, or is current after the restoration
+  // red when: a release of a build in the trash is listed, becomes current, or is current after the restoration; or a restoration withdraws
+  // one without an event
   it('hides releases with their builds, and never makes a restored build current', async () => {
     const channel = await tenant.admin.createsChannel(tenant.project);
     const [first, second, third] = [await uploads(), await uploads(), await uploads()];
@@ -190,6 +198,15 @@ describe('the trash', () => {
     expect(await listed()).toEqual([[releases[0]!.id, true]]);
     await restores(second.id);
     expect(await listed()).toEqual([[releases[0]!.id, true]]);
+    const withdrawn = await app.sql(
+      `SELECT payload->>'release_id' AS id, payload->'by_restoration' AS by FROM audit_event
+       WHERE type = 'release.withdrawn' AND payload->>'channel_id' = $1 ORDER BY position`,
+      [channel.id],
+    );
+    expect(withdrawn).toEqual([
+      { id: releases[2]!.id, by: null },
+      { id: releases[1]!.id, by: true },
+    ]);
     await tenant.admin.promotes(tenant.project, channel, second);
     await deletes(first.id).expect(204);
     await restores(first.id);

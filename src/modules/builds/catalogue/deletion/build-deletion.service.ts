@@ -10,8 +10,10 @@ import { BillingService } from '#modules/billing';
 import { InstallLinksService } from '#modules/install-links';
 import { StorageService } from '#modules/storage';
 import { AttachmentsService } from '../../attachments/attachments.service';
+import { type RetentionRule } from '../../retention/retention';
 import { BuildViews } from '../views/build-views';
 import { type BuildDeletion, type DeletionOptions, freesBytesAt, type LockedBuild } from './build-deletion';
+import { DeletableBuilds } from './deletable-builds';
 import { TrashRepository } from './trash.repository';
 
 /**
@@ -25,6 +27,7 @@ export class BuildDeletionService {
 
   constructor(
     private readonly repository: TrashRepository,
+    private readonly builds: DeletableBuilds,
     private readonly attachments: AttachmentsService,
     private readonly installLinks: InstallLinksService,
     private readonly views: BuildViews,
@@ -58,11 +61,10 @@ export class BuildDeletionService {
       const unpinned = locked.filter(({ pinned }) => !pinned);
       const stay = new Set((await this.deleting.run(tx, idsOf(unpinned))).flat());
       const deleted = unpinned.filter(({ id }) => !stay.has(id));
-      const now = tx.clock.now();
-      if (options.permanently) await this.deleteLocked(tx, scope, deleted);
-      else await this.trash(tx, scope, deleted, { ...options, now });
       const channels = await this.views.channelsOf(tx, scope, [...stay]);
-      const end = options.permanently ? null : freesBytesAt(now);
+      if (options.permanently) await this.deleteLocked(tx, scope, deleted);
+      else await this.trash(tx, scope, deleted);
+      const end = options.permanently ? null : freesBytesAt(tx.clock.now());
       const outcomes = new Map<string, Omit<BuildDeletion, 'buildId'>>([
         ...locked.map(({ id }) => [id, { outcome: 'pinned', channels: [], freesBytesAt: null }] as const),
         ...deleted.map(({ id }) => [id, { outcome: 'deleted', channels: [], freesBytesAt: end }] as const),
@@ -73,6 +75,27 @@ export class BuildDeletionService {
       ]);
       const missing = { outcome: 'not_found', channels: [], freesBytesAt: null } as const;
       return ids.map((buildId) => ({ buildId, ...(outcomes.get(buildId) ?? missing) }));
+    });
+  }
+
+  /**
+   * Moves builds to the trash that rules still let go when they are locked.
+   * @returns the ids of those that stay.
+   */
+  async deleteByRules(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    ids: readonly string[],
+    rules: readonly RetentionRule[],
+  ): Promise<readonly string[]> {
+    return this.transactions.run(ctx, async (tx) => {
+      const locked = await this.repository.lock(tx, scope, ids);
+      const go = new Set(await this.builds.among(tx, scope, rules, idsOf(locked)));
+      const current = new Set((await this.deleting.run(tx, [...go])).flat());
+      const deleted = locked.filter(({ id }) => go.has(id) && !current.has(id));
+      await this.trash(tx, scope, deleted, { by_retention: true });
+      const gone = new Set(idsOf(deleted));
+      return ids.filter((id) => !gone.has(id));
     });
   }
 
@@ -102,16 +125,16 @@ export class BuildDeletionService {
     tx: RequestContext,
     scope: ProjectScope,
     builds: readonly LockedBuild[],
-    { byRetention = false, now }: DeletionOptions & { readonly now: Date },
+    facts: Readonly<Record<string, unknown>> = {},
   ): Promise<void> {
     if (builds.length === 0) return;
+    const now = tx.clock.now();
     await this.repository.trash(tx, scope, idsOf(builds), now);
     await this.installLinks.hideOfBuilds(tx, idsOf(builds));
     const until = { permanently: false, frees_bytes_at: freesBytesAt(now).toISOString() };
-    const facts = { ...until, ...(byRetention && { by_retention: true }) };
     await this.audit.recordAll(
       tx,
-      builds.map((build) => eventOf('build.deleted', scope, build, facts)),
+      builds.map((build) => eventOf('build.deleted', scope, build, { ...until, ...facts })),
     );
   }
 }

@@ -18,8 +18,6 @@ export interface BuildDeletion {
 export interface DeletionOptions {
   /** Deletes builds immediately, also those in the trash, instead of moving them to the trash. */
   readonly permanently: boolean;
-  /** Whether a rule of the project decided it, and not the caller. */
-  readonly byRetention?: boolean;
 }
 
 /** `not_deleted`: the build was not in the trash. */

@@ -67,6 +67,17 @@ export abstract class DeletableBuilds {
     range: DeletionRange,
   ): Promise<readonly string[]>;
 
+  /**
+   * Those of the builds that rules let go at this moment. When the caller has locked the builds, nothing protects these until its transaction
+   * ends: links, first downloads, pins and promotions lock the build, too.
+   */
+  abstract among(
+    tx: RequestContext,
+    scope: ProjectScope,
+    rules: readonly RetentionRule[],
+    ids: readonly string[],
+  ): Promise<readonly string[]>;
+
   /** The newest build of the project, null when it has none. */
   abstract newestId(ctx: RequestContext, scope: ProjectScope): Promise<string | null>;
 }

@@ -8,8 +8,10 @@ import { BuildDeletionService } from './build-deletion.service';
 import { DeletableBuilds, type DeletionFilter, type Selection } from './deletable-builds';
 import { type DeletionPreview, DeletionPreviews } from './deletion-preview';
 
-/** The number of builds that one request deletes, in one transaction. */
-const MAX_DELETED = 500;
+/** The number of builds that one request moves to the trash, in one transaction. */
+const MAX_TRASHED = 500;
+/** The number that one request deletes permanently. It locks the billing account of the organization. */
+const MAX_DELETED = 200;
 
 /** A filter, and the proof that its builds were previewed. */
 export interface PreviewedFilter {
@@ -45,12 +47,13 @@ export class MatchingDeletionService {
   ): Promise<{ readonly deletions: readonly BuildDeletion[]; readonly remaining: number }> {
     const newestId = this.previews.require(ctx, scope, textOf(filter), fingerprint);
     const selection = { filter, newestId };
+    const limit = options.permanently ? MAX_DELETED : MAX_TRASHED;
     return this.transactions.run(ctx, async (tx) => {
-      const ids = await this.builds.find(tx, scope, selection, { after: null, limit: MAX_DELETED });
+      const ids = await this.builds.find(tx, scope, selection, { after: null, limit });
+      // Before the deletion, which locks the billing account.
+      const { builds } = ids.length < limit ? { builds: ids.length } : await this.builds.sum(tx, scope, selection);
       const deletions = await this.deletion.deleteMany(tx, scope, ids, options);
-      const { builds: remaining } =
-        ids.length < MAX_DELETED ? { builds: 0 } : await this.builds.sum(tx, scope, selection);
-      return { deletions, remaining };
+      return { deletions, remaining: Math.max(0, builds - ids.length) };
     });
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
+import { AppError } from '#kernel/errors/app-error';
 import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type BlobPlace } from '#modules/storage';
@@ -84,6 +85,24 @@ export class TrashRepository {
       [organizationId, projectId, Buffer.from(sha256, 'hex'), platform, version, buildNumber],
     );
     return found?.id ?? null;
+  }
+
+  /** Changes where the artifact of a locked build is stored. @returns where it was. */
+  async replaceArtifact(
+    tx: RequestContext,
+    { organizationId, projectId }: ProjectScope,
+    id: string,
+    { account, key }: BlobPlace,
+  ): Promise<BlobPlace> {
+    const [before] = await rows<BlobPlace>(
+      this.transactions.manager(tx),
+      `UPDATE build b SET storage_account = $4, blob_key = $5
+       FROM build old WHERE old.id = b.id AND b.organization_id = $1 AND b.project_id = $2 AND b.id = $3
+       RETURNING old.storage_account AS account, old.blob_key AS key`,
+      [organizationId, projectId, id, account, key],
+    );
+    if (!before) throw new AppError('internal_error', { cause: `the locked build ${id} is missing` });
+    return before;
   }
 
   /** Some of the builds that were moved to the trash before a time, the longest in it first. */

@@ -8,6 +8,7 @@ import { forEachCollectingErrors } from '#infra/jobs/for-each-collecting-errors'
 import { Jobs } from '#infra/jobs/jobs';
 import { InstallLinksService } from '#modules/install-links';
 import { ProjectsService } from '#modules/projects';
+import { type BlobPlace } from '#modules/storage';
 import { type BuildWithDetails, type NewArtifact } from '../build';
 import { type BuildDraft, describeBuild } from '../build-draft';
 import { BuildLinksService } from '../build-links.service';
@@ -18,6 +19,13 @@ import { type EndedBuild, TrashRepository } from './trash.repository';
 
 /** The number of builds that one transaction deletes, so that downloads wait shortly for the billing account. */
 const BATCH = 100;
+
+/** A build that an upload restored. */
+export interface RestoredBuild {
+  readonly build: BuildWithDetails;
+  /** Where its artifact was before. */
+  readonly replaced: BlobPlace;
+}
 
 /** Restores builds of the trash, and empties it. */
 @Injectable()
@@ -38,7 +46,8 @@ export class TrashService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.projects.deleting.add((tx, scope) => this.empty(tx, scope));
+    this.projects.clearing.add((ctx, scope) => this.empty(ctx, scope));
+    this.projects.deleting.add(async (tx, scope) => void (await this.emptyBatch(tx, scope)));
     this.jobs.schedule('builds.empty-trash', '*/10 * * * *', (ctx, { signal }) => this.sweep(ctx, signal));
   }
 
@@ -64,24 +73,26 @@ export class TrashService implements OnModuleInit {
 
   /**
    * Restores the newest build in the trash that has this file, platform, version and build number. It gets the notes and the source of the
-   * draft. @returns null when there is none.
+   * draft, and the uploaded artifact in place of its own, which the store may have lost.
+   * @returns null when there is none; otherwise also the place of the artifact that the caller deletes.
    */
   async restoreIdentical(
     tx: RequestContext,
     scope: ProjectScope,
     artifact: NewArtifact,
     draft: BuildDraft,
-  ): Promise<BuildWithDetails | null> {
+  ): Promise<RestoredBuild | null> {
     const described = describeBuild(artifact, draft);
     const id = await this.repository.lockIdentical(tx, scope, { ...described, sha256: artifact.sha256 });
     if (id === null) return null;
     await this.restoreLocked(tx, scope, await this.repository.lock(tx, scope, [id]));
+    const replaced = await this.repository.replaceArtifact(tx, scope, id, artifact.blob);
     const { notes, branch, commit, ciUrl, pullRequestNumber, pullRequestUrl } = described;
     const said = { notes, branch, commit, ciUrl, pullRequestNumber, pullRequestUrl };
     const changes = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));
     if (Object.keys(changes).length > 0) await this.builds.update(tx, scope, id, changes);
     const build = await this.links.find(tx, scope, id);
-    return build && { ...build, details: artifact.inspected.details, changes: null };
+    return build && { build: { ...build, details: artifact.inspected.details, changes: null }, replaced };
   }
 
   /** Deletes the builds of which the time in the trash has ended. */
@@ -113,13 +124,20 @@ export class TrashService implements OnModuleInit {
     }
   }
 
-  /** Deletes all builds in the trash of a project. With other builds, the deletion of the project fails, so the trash stays. */
-  private async empty(tx: RequestContext, scope: ProjectScope): Promise<void> {
-    if ((await this.builds.platforms(tx, scope)).length > 0) return;
-    for (let ids = await this.repository.list(tx, scope, BATCH); ids.length > 0;) {
-      await this.purge(tx, scope, ids, null);
-      ids = await this.repository.list(tx, scope, BATCH);
-    }
+  /** Deletes all builds in the trash of a project that is deleted, each batch in a transaction of its own. */
+  private async empty(ctx: RequestContext, scope: ProjectScope): Promise<void> {
+    while ((await this.transactions.run(ctx, (tx) => this.emptyBatch(tx, scope))) === BATCH);
+  }
+
+  /**
+   * Deletes some of the builds in the trash of a project. With other builds, the deletion of the project fails, so the trash stays.
+   * @returns their number.
+   */
+  private async emptyBatch(tx: RequestContext, scope: ProjectScope): Promise<number> {
+    if ((await this.builds.platforms(tx, scope)).length > 0) return 0;
+    const ids = await this.repository.list(tx, scope, BATCH);
+    await this.purge(tx, scope, ids, null);
+    return ids.length;
   }
 
   /** @param before only those that were moved to the trash before this time; null for all. */
