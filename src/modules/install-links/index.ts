@@ -13,4 +13,4 @@ export { hasRecentLink, RECENT_LINK_DAYS } from './recent-links';
 export { type SealedGrant } from './rules/link-grants';
 export { type AccessStep, LinkRulesService, type LinkStep } from './rules/link-rules.service';
 export { LinksService } from './links/links.service';
-export { type LinkRule } from './rules/link-rule';
+export { type LinkRule, normalizedPassword } from './rules/link-rule';
