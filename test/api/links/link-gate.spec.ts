@@ -1,5 +1,6 @@
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { Client } from 'pg';
 import { PasswordHasher } from '#infra/crypto/password-hasher';
 import { type BuildJson, type ChannelJson, type ProjectCredential, randomEmail } from '../../support/actors/actors';
 import { type ProjectRef, scope } from '../../support/actors/actors';
@@ -266,6 +267,25 @@ describe('the page of a link with rules', () => {
       expect(responses[0]).toEqual(responses[1]);
       await codeOf(tester.email);
       expect(await app.mailbox.all(stranger)).toEqual([]);
+    });
+
+    // red when: an attempt with an unknown address ends before that with the address of a tester
+    it('compares a code for an unknown address with as many statements as for a tester', async () => {
+      const tester = await addsTester();
+      const link = await linkWith({ access: 'sign_in' });
+      await visitor.post(`${pathOfLink(link)}/sign-in`, { email: tester.email });
+      await codeOf(tester.email);
+      const statementsFor = async (email: string): Promise<string[]> => {
+        const phone = new LinkVisitor(limited.url, { Accept: 'text/html', 'X-Forwarded-For': '192.0.2.21' });
+        const query = jest.spyOn(Client.prototype, 'query');
+        expect((await phone.post(`${pathOfLink(link)}/sign-in`, { email, code: 'wrong' })).status).toBe(404);
+        const texts = query.mock.calls.map(([sent]) => (sent as unknown as { text?: string }).text ?? '');
+        query.mockRestore();
+        return texts.filter((text) => /\blink_code\b|\bfailed_login\b|"tester"/.test(text));
+      };
+      const statements = await statementsFor(tester.email);
+      expect(statements.some((text) => text.includes('link_code'))).toBe(true);
+      expect(await statementsFor(randomEmail())).toEqual(statements);
     });
 
     it('mails at most five codes an hour, and a code is valid for ten minutes and five attempts', async () => {

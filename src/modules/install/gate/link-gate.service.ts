@@ -85,10 +85,13 @@ export class LinkGateService {
     const step = await this.stepOf(ctx, text, 'sign_in');
     const busy = await this.admit(ctx, step, captcha);
     if (busy) return busy;
-    const testerId = await this.codes.spend(ctx, step.rule, email, code);
-    return testerId === null
-      ? this.failed(ctx, step, captcha !== undefined)
-      : this.opened(ctx, text, step.rule, testerId);
+    // One transaction, so that an attempt commits once, whether or not the address has a code.
+    return this.transactions.run(ctx, async (tx) => {
+      const testerId = await this.codes.spend(tx, step.rule, email, code);
+      return testerId === null
+        ? this.failed(tx, step, captcha !== undefined)
+        : this.opened(tx, text, step.rule, testerId);
+    });
   }
 
   /**
