@@ -16,6 +16,7 @@ export function matchesBranch(pattern: string, branch: string): boolean {
     if (isDeep) at += 1;
     if (expected === STAR) passStar(reached, branch, isDeep);
     else passOne(reached, branch, expected);
+    if (!reached.includes(1)) return false;
   }
   return reached[branch.length] === 1;
 }

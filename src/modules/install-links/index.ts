@@ -14,4 +14,4 @@ export { type GrantHolder, GrantHolders } from './rules/grant-holders';
 export { type SealedGrant } from './rules/link-grants';
 export { type AccessStep, LinkRulesService, type LinkStep } from './rules/link-rules.service';
 export { LinksService } from './links/links.service';
-export { type LinkRule } from './rules/link-rule';
+export { type LinkRule, normalizedPassword } from './rules/link-rule';

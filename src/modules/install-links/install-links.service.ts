@@ -113,6 +113,9 @@ export class InstallLinksService implements OnModuleInit {
   /** Ends the download tickets that a link minted, because its token was replaced. The builds module knows the tickets. */
   readonly replaced = new Hook<[tx: RequestContext, linkId: string]>();
 
+  /** Ends the download tickets of a link that are not used yet, before its rules change. The builds module knows the tickets. */
+  readonly rulesChanging = new Hook<[tx: RequestContext, linkId: string]>();
+
   /** Decrypted URLs, keyed by the encrypted token, which differs after a replacement. */
   private readonly cachedUrls = new LRUCache<string, string>({ max: MAX_CACHED_URLS });
 

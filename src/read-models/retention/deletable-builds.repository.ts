@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { matchesBranch } from '#kernel/builds/branch-pattern';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { one, rows } from '#infra/database/sql';
@@ -13,6 +12,7 @@ import {
   type RetentionRule,
   type Selection,
 } from '#modules/builds';
+import { matchingBranches } from './matching-branches';
 import { selectByFilter, selectByRules, Values } from './selection-sql';
 
 const MAX_SAMPLE = 100;
@@ -144,10 +144,9 @@ export class DeletableBuildsRepository extends DeletableBuilds {
   ): Promise<readonly (readonly string[] | null)[]> {
     if (lists.every((patterns) => patterns === null)) return lists;
     const found = await rows<{ branch: string }>(this.transactions.manager(ctx), BRANCHES, [projectId]);
-    return lists.map(
-      (patterns) =>
-        patterns &&
-        found.flatMap(({ branch }) => (patterns.some((pattern) => matchesBranch(pattern, branch)) ? [branch] : [])),
-    );
+    const branches = found.map(({ branch }) => branch);
+    const matching: (readonly string[] | null)[] = [];
+    for (const patterns of lists) matching.push(patterns && (await matchingBranches(patterns, branches, ctx.signal)));
+    return matching;
   }
 }

@@ -1,5 +1,7 @@
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { Client } from 'pg';
+import { PasswordHasher } from '#infra/crypto/password-hasher';
 import {
   type BuildJson,
   type ChannelJson,
@@ -120,6 +122,22 @@ describe('the page of a link with rules', () => {
       await send(PASSWORD).expect(303);
     });
 
+    // red when: the password is hashed or compared as it was typed
+    it('opens with the same password in another Unicode form', async () => {
+      const link = await linkWith({ access: 'password', password: 'café harbour'.normalize('NFD') });
+      for (const form of ['NFC', 'NFD'])
+        await visitor.opens(`${pathOfLink(link)}/unlock`, { password: 'café harbour'.normalize(form) });
+    });
+
+    // red when: the token of a path may contain a slash
+    it('has no grant behind an encoded slash, where responses could be stored', async () => {
+      const link = await linkWith({ access: 'password', password: PASSWORD });
+      const opened = await visitor.opens(`${pathOfLink(link)}/unlock`, { password: PASSWORD });
+      const [, , token = '', , grant = ''] = opened.split('/');
+      expect((await visitor.get(`/install/${token}/g/${grant}/qr.svg`)).status).toBe(200);
+      expect((await visitor.get(`/install/${token}%2Fg%2F${grant}/qr.svg`)).status).toBe(404);
+    });
+
     // red when: failures are not counted per link or per address, or not in ten minutes
     it('requires a captcha after five wrong passwords of an address and ten of a link', async () => {
       const [link, other] = [
@@ -153,6 +171,30 @@ describe('the page of a link with rules', () => {
         ({ payload }) => (payload as { link_id: string }).link_id === link.id,
       );
       expect(failed.length).toBe(10);
+    });
+
+    // red when: a failure beyond the limits is named one, the limits are not checked again after the password, or an unchecked captcha is believed
+    it('answers parallel guesses within the limits alone', async () => {
+      const link = await linkWith({ access: 'password', password: PASSWORD });
+      const guess = async (address: string, password: string, captcha = '') => {
+        const from = new LinkVisitor(limited.url, { Accept: 'text/html', 'X-Forwarded-For': address });
+        return (await from.post(`${pathOfLink(link)}/unlock`, { password, captcha })).status;
+      };
+      expect(await guess('192.0.2.1', PASSWORD, 'x')).toBe(400);
+      const statuses = await Promise.all(Array.from({ length: 15 }, () => guess('192.0.2.1', 'rainy harbour')));
+      expect(statuses.filter((status) => status === 404).length).toBe(5);
+      expect(statuses.filter((status) => status === 429).length).toBe(10);
+      expect(await guess('192.0.2.2', PASSWORD)).toBe(303);
+
+      const hasher = limited.nest.get(PasswordHasher);
+      const matches = hasher.matches.bind(hasher);
+      const late = jest.spyOn(hasher, 'matches').mockImplementation(async (password, hash, turn) => {
+        const isSame = await matches(password, hash, turn);
+        if (isSame) for (let n = 0; n < 5; n++) await guess('192.0.2.3', 'rainy harbour');
+        return isSame;
+      });
+      expect(await guess('192.0.2.3', PASSWORD)).toBe(429);
+      late.mockRestore();
     });
 
     // red when: a change of the rules does not raise their version, or the version is not compared
@@ -220,6 +262,26 @@ describe('the page of a link with rules', () => {
       expect(statuses).toEqual([404, 200, 404, 404, 404, 200]);
     });
 
+    // red when: the ticket of a tester at one link is that of the tester at another
+    it('counts the download of a tester for the link through which it began', async () => {
+      const { email } = await addsTester();
+      const links = [
+        await linkWith({ access: 'sign_in', max_downloads: 1 }),
+        await linkWith({ access: 'sign_in', max_downloads: 1 }),
+      ];
+      for (const [n, link] of links.entries()) {
+        await visitor.post(`${pathOfLink(link)}/sign-in`, { email });
+        const code = await codeOf(email, n + 1);
+        expect(await installs(await visitor.opens(`${pathOfLink(link)}/sign-in`, { email, code }))).toEqual([
+          200, 200, 200, 206,
+        ]);
+      }
+      for (const { id } of links) {
+        const { body } = await ci.get(`/links/${id}?${scope(project)}`).expect(200);
+        expect(body).toMatchObject({ used_downloads: 1, state: 'used_up' });
+      }
+    });
+
     // red when: the response depends on whether a tester has the address
     it('responds to an unknown address as to that of a tester, and mails nothing', async () => {
       const tester = await addsTester();
@@ -235,6 +297,25 @@ describe('the page of a link with rules', () => {
       expect(responses[0]).toEqual(responses[1]);
       await codeOf(tester.email);
       expect(await app.mailbox.all(stranger)).toEqual([]);
+    });
+
+    // red when: an attempt with an unknown address ends before that with the address of a tester
+    it('compares a code for an unknown address with as many statements as for a tester', async () => {
+      const tester = await addsTester();
+      const link = await linkWith({ access: 'sign_in' });
+      await visitor.post(`${pathOfLink(link)}/sign-in`, { email: tester.email });
+      await codeOf(tester.email);
+      const statementsFor = async (email: string): Promise<string[]> => {
+        const phone = new LinkVisitor(limited.url, { Accept: 'text/html', 'X-Forwarded-For': '192.0.2.21' });
+        const query = jest.spyOn(Client.prototype, 'query');
+        expect((await phone.post(`${pathOfLink(link)}/sign-in`, { email, code: 'wrong' })).status).toBe(404);
+        const texts = query.mock.calls.map(([sent]) => (sent as unknown as { text?: string }).text ?? '');
+        query.mockRestore();
+        return texts.filter((text) => /\blink_code\b|\bfailed_login\b|"tester"/.test(text));
+      };
+      const statements = await statementsFor(tester.email);
+      expect(statements.some((text) => text.includes('link_code'))).toBe(true);
+      expect(await statementsFor(randomEmail())).toEqual(statements);
     });
 
     it('mails at most five codes an hour, and a code is valid for ten minutes and five attempts', async () => {
@@ -321,6 +402,14 @@ describe('the page of a link with rules', () => {
       expect(stored).toEqual([expect.objectContaining({ terms_version: 1, tester_id: null })]);
     });
 
+    // red when: the response to a program is that of a success
+    it('is not accepted by a program that names another version', async () => {
+      const link = await linkWith({ terms: TERMS });
+      const send = (version: number) => app.anonymous.post(`${pathOfLink(link)}/terms`).send({ version });
+      await send(2).expect(404);
+      await send(1).expect(303);
+    });
+
     it('comes after the password, and asks again for another text', async () => {
       const link = await linkWith({ terms: TERMS, access: 'password', password: PASSWORD });
       const unlocked = await visitor.opens(`${pathOfLink(link)}/unlock`, { password: PASSWORD });
@@ -367,6 +456,22 @@ describe('the page of a link with rules', () => {
       await ci.patch(`/links/${link!.id}?${scope(project)}`, open).expect(200);
       expect((await visitor.get(mailed)).status).toBe(200);
     });
+  });
+
+  // red when: a change of the rules leaves the tickets of the rules before
+  it('ends the download URLs that were not used before a rule changed, and no others', async () => {
+    const link = await linkWith({});
+    const mints = async (address: string): Promise<string> => {
+      const phone = new LinkVisitor(limited.url, { 'X-Forwarded-For': address });
+      return new URL(String((await phone.get(`${pathOfLink(link)}/package.ipa`)).headers['location'])).pathname;
+    };
+    const [used, unused] = [await mints('192.0.2.11'), await mints('192.0.2.12')];
+    expect((await visitor.get(used, { Range: 'bytes=0-9' })).status).toBe(206);
+    await ci.patch(`/links/${link.id}?${scope(project)}`, { name: 'Other name' }).expect(200);
+    expect((await visitor.head(unused)).status).toBe(200);
+    await ci.patch(`/links/${link.id}?${scope(project)}`, { access: 'members' }).expect(200);
+    expect((await visitor.get(unused)).status).toBe(404);
+    expect((await visitor.get(used, { Range: 'bytes=10-19' })).status).toBe(206);
   });
 
   describe('with an end', () => {

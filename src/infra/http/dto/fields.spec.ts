@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { EnumSetField, IntegerSetField, TextField } from './fields';
+import { EnumSetField, IntegerSetField, TextField, TimeField } from './fields';
 
 class Request {
   @EnumSetField(['a', 'b', 'c'])
@@ -75,5 +75,27 @@ describe('A text field', () => {
 
   it('rejects a carriage return that ends no line', () => {
     expect(problems('a', 'safe\rhidden')).toEqual({ notes: ['hasNoControls'] });
+  });
+});
+
+describe('A field of a time', () => {
+  class Times {
+    @TimeField()
+    at: string;
+  }
+  const problems = (at: unknown) => violations({ at }, Times);
+
+  it.each(['2026-11-20T18:03:00Z', '2026-11-20T18:03+05:30', '9999-12-31T23:59:59.999Z'])('accepts %s', (at) => {
+    expect(problems(at)).toEqual({});
+  });
+
+  // red when: `TimeField` has no `HasYearOfFourDigits`: responses then contain the year +010000.
+  it('rejects a time of the year 10000 in UTC', () => {
+    expect(problems('9999-12-31T23:59:59-00:01')).toEqual({ at: ['hasYearOfFourDigits'] });
+  });
+
+  it.each([null, 5, '', '2026-11-20', '2026-11-20T25:00:00Z'])('rejects %j as no time', (at) => {
+    expect(problems(at)['at']).not.toContain('hasYearOfFourDigits');
+    expect(problems(at)['at']?.length).toBeGreaterThan(0);
   });
 });

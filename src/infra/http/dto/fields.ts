@@ -259,7 +259,19 @@ export const TimeField = (options: FieldOptions = {}): Field =>
     Matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/, {
       message: '$property must be an RFC 3339 time with a time zone',
     }),
+    HasYearOfFourDigits(),
   );
+
+/** An offset moves the last hours of the year 9999 to a year that RFC 3339 cannot express, so that no client could read it. */
+const HasYearOfFourDigits = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'hasYearOfFourDigits',
+    validator: {
+      // A value that is not a time breaks another rule.
+      validate: (value) => typeof value !== 'string' || !new Date(value).toJSON()?.startsWith('+'),
+      defaultMessage: () => '$property must be before the year 10000 in UTC',
+    },
+  });
 
 /** A calendar day in the form `2026-11-20`. */
 export const DayField = (options: FieldOptions = {}): Field =>

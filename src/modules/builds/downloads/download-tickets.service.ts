@@ -49,6 +49,7 @@ export class DownloadTicketsService implements OnModuleInit {
 
   onModuleInit(): void {
     this.links.replaced.add((tx, linkId) => this.repository.deleteOfLink(tx, linkId));
+    this.links.rulesChanging.add((tx, linkId) => this.repository.deleteUnusedOfLink(tx, linkId));
   }
 
   /**

@@ -218,6 +218,12 @@ export class DownloadsRepository {
     await rows(this.manager(tx), 'DELETE FROM download_ticket WHERE invite_id = $1', [linkId]);
   }
 
+  /** Deletes the tickets that an install link minted and that no download has used. */
+  async deleteUnusedOfLink(tx: RequestContext, linkId: string): Promise<void> {
+    const statement = 'DELETE FROM download_ticket WHERE invite_id = $1 AND settled_at IS NULL';
+    await rows(this.manager(tx), statement, [linkId]);
+  }
+
   async insert(tx: RequestContext, ticket: DownloadTicketEntity): Promise<void> {
     await insertRow(this.manager(tx), DownloadTicketEntity, ticket);
   }

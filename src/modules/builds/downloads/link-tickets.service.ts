@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { isWithoutAccount, quotaSubjectOf } from '#kernel/context/identity';
+import { isWithoutAccount, principalOf, quotaSubjectOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { AppError } from '#kernel/errors/app-error';
 import { Sealer } from '#infra/crypto/sealer';
@@ -104,10 +104,10 @@ export class LinkTicketsService {
 /** The keys of the client of a link, update key or tester. Null for callers with an account. @param fileId of a build or an attachment. */
 export function clientKeysOf({ identity, sourceIp }: RequestContext, fileId: string): ClientKeys | null {
   if (!isWithoutAccount(identity)) return null;
-  const keyOf = (network: string): Buffer =>
-    createHash('sha256')
-      .update([quotaSubjectOf(identity), fileId, network].join('|'))
-      .digest();
+  // A ticket counts for the link that minted it and ends with it, so the tickets of testers who signed in at other links are others.
+  const isSignedIn = identity.kind === 'invite' && identity.state !== undefined && identity.testerId !== null;
+  const subject = isSignedIn ? `${principalOf(identity)}|tester:${identity.testerId}` : quotaSubjectOf(identity);
+  const keyOf = (network: string): Buffer => createHash('sha256').update([subject, fileId, network].join('|')).digest();
   const network = customerNetwork(sourceIp);
   return { clientKey: keyOf(clientNetwork(sourceIp)), networkKey: network === null ? null : keyOf(network) };
 }

@@ -4,8 +4,9 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope, scopeOf } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import { knownTurn, PasswordHasher } from '#infra/crypto/password-hasher';
+import { InstallLinksService } from '../install-links.service';
 import { type LinkRulesDraft } from '../links/link';
-import { type LinkRule } from './link-rule';
+import { type LinkRule, normalizedPassword } from './link-rule';
 import { LinkRulesRepository } from './link-rules.repository';
 
 const MAX_TERMS_BYTES = 10_240;
@@ -19,6 +20,7 @@ export class LinkRuleChangesService {
   constructor(
     private readonly repository: LinkRulesRepository,
     private readonly passwords: PasswordHasher,
+    private readonly installLinks: InstallLinksService,
   ) {}
 
   /**
@@ -32,7 +34,10 @@ export class LinkRuleChangesService {
     if (draft.terms && Buffer.byteLength(draft.terms) > MAX_TERMS_BYTES)
       throw AppError.invalidInput('terms_too_long', `The terms have more than ${MAX_TERMS_BYTES} bytes (UTF-8).`);
     if (!password) return { ...draft, passwordHash: null };
-    return { ...draft, passwordHash: await this.passwords.hash(password, knownTurn(principalOf(ctx.identity))) };
+    return {
+      ...draft,
+      passwordHash: await this.passwords.hash(normalizedPassword(password), knownTurn(principalOf(ctx.identity))),
+    };
   }
 
   /**
@@ -56,6 +61,8 @@ export class LinkRuleChangesService {
     if (isSame(present, changed)) return before;
     const { usedDownloads, version } = before ?? { usedDownloads: 0, version: 0 };
     const rule = { ...scopeOf(scope), linkId: scope.id, ...changed, usedDownloads, version: version + 1 };
+    // A download locks its ticket before the rules of its link.
+    await this.installLinks.rulesChanging.run(tx, scope.id);
     await this.repository.save(tx, rule);
     return rule;
   }

@@ -27,6 +27,12 @@ export const restricts = ({ access, expiresAt, maxDownloads, termsVersion }: Lin
 /** Whether only visitors with a grant see what a link with these rules opens. */
 export const needsGrant = ({ access, termsVersion }: LinkRule): boolean => access !== 'open' || termsVersion !== null;
 
+/**
+ * The password of a link in the form in which it is hashed: people type it on other devices than the one it was chosen on, which may
+ * compose accents in another way (RFC 8265, section 4.2.2).
+ */
+export const normalizedPassword = (password: string): string => password.normalize('NFC');
+
 /** The state of a link. The page of a link that is not `live` is the page of an unknown link. */
 export const LINK_STATES = ['live', 'expired', 'used_up'] as const;
 export type LinkState = (typeof LINK_STATES)[number];

@@ -31,10 +31,17 @@ export class LinkAttemptsService {
     return this.isOff ? 0 : this.repository.secondsAtLimit(ctx, this.countersOf(ctx, linkId));
   }
 
-  /** The counters are locked in the order of their kinds, so that concurrent failures do not deadlock. */
-  async countFailure(tx: RequestContext, linkId: string): Promise<void> {
-    if (this.isOff) return;
-    for (const counter of this.countersOf(tx, linkId).slice(0, 2)) await this.repository.add(tx, counter);
+  /**
+   * Counts a wrong password or code. A client address adds at most its own limit to the count of the link: otherwise guesses that it sends
+   * in parallel, before the first of them is counted, could make all other visitors need a captcha. The counters are locked in one order,
+   * so that concurrent failures do not deadlock.
+   * @returns whether the failure is within the limits.
+   */
+  async countFailure(tx: RequestContext, linkId: string): Promise<boolean> {
+    if (this.isOff) return true;
+    const [link, address] = this.countersOf(tx, linkId);
+    if ((await this.repository.add(tx, address)) > address.allowed) return false;
+    return (await this.repository.add(tx, link)) <= link.allowed;
   }
 
   /** Counts the request of a code. */
@@ -46,7 +53,7 @@ export class LinkAttemptsService {
     return this.config.rateLimitFactor === 0;
   }
 
-  private countersOf(ctx: RequestContext, linkId: string): readonly FailureCounter[] {
+  private countersOf(ctx: RequestContext, linkId: string): readonly [FailureCounter, FailureCounter, FailureCounter] {
     const address = clientNetwork(ctx.sourceIp);
     return [
       this.counter(['link', linkId], ALLOWED.link),

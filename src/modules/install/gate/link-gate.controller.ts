@@ -108,7 +108,8 @@ export class LinkGateController {
       const { step, problem } = outcome;
       return this.pages.page(ctx, token, step, messagesOf(request), { ...retry, ...(problem && { problem }) });
     }
-    if (outcome.problem !== undefined) throw gateError(outcome);
+    // A browser gets the page with the present terms. A program must not take the response for an acceptance.
+    if (outcome.problem !== undefined || outcome.step.step === 'terms') throw gateError(outcome);
     return undefined;
   }
 }

@@ -6,7 +6,13 @@ import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { openTurn, PasswordHasher, provenTurn } from '#infra/crypto/password-hasher';
 import { Transactions } from '#infra/database/transactions';
 import { CaptchaService } from '#modules/captcha';
-import { type AccessStep, type LinkRule, LinkRulesService, type LinkStep } from '#modules/install-links';
+import {
+  type AccessStep,
+  type LinkRule,
+  LinkRulesService,
+  type LinkStep,
+  normalizedPassword,
+} from '#modules/install-links';
 import { deadLink, LinkResolverService } from '../link-resolver.service';
 import { splitGrant, withGrant } from '../page/link-addresses';
 import { LinkAttemptsService } from './link-attempts.service';
@@ -46,10 +52,12 @@ export class LinkGateService {
     const step = await this.stepOf(ctx, text, 'password');
     const busy = await this.admit(ctx, step, captcha);
     if (busy) return busy;
-    const turn = captcha === undefined ? openTurn(ctx) : provenTurn(ctx);
-    if (await this.passwords.matches(password, step.rule.passwordHash, turn))
-      return this.opened(ctx, text, step.rule, null);
-    return this.failed(ctx, step);
+    const isProven = captcha !== undefined;
+    const turn = isProven ? provenTurn(ctx) : openTurn(ctx);
+    if (!(await this.passwords.matches(normalizedPassword(password), step.rule.passwordHash, turn)))
+      return this.failed(ctx, step, isProven);
+    const late = isProven ? null : await this.admit(ctx, step, undefined);
+    return late ?? this.opened(ctx, text, step.rule, null);
   }
 
   /** Requests a code for an address. The result does not depend on whether it is the address of a tester. @throws AppError as `unlock` */
@@ -77,8 +85,13 @@ export class LinkGateService {
     const step = await this.stepOf(ctx, text, 'sign_in');
     const busy = await this.admit(ctx, step, captcha);
     if (busy) return busy;
-    const testerId = await this.codes.spend(ctx, step.rule, email, code);
-    return testerId === null ? this.failed(ctx, step) : this.opened(ctx, text, step.rule, testerId);
+    // One transaction, so that an attempt commits once, whether or not the address has a code.
+    return this.transactions.run(ctx, async (tx) => {
+      const testerId = await this.codes.spend(tx, step.rule, email, code);
+      return testerId === null
+        ? this.failed(tx, step, captcha !== undefined)
+        : this.opened(tx, text, step.rule, testerId);
+    });
   }
 
   /**
@@ -99,13 +112,18 @@ export class LinkGateService {
     return visit;
   }
 
-  /** @returns null when the visitor may try. */
+  /**
+   * Checks a captcha, and whether one is needed. Called again before an attempt without a captcha gets its answer: guesses that were sent in
+   * parallel are admitted together, and reach the limit while they wait for their turn.
+   * @returns null when the visitor may try. @throws AppError invalid_input for a wrong captcha.
+   */
   private async admit(ctx: RequestContext, step: AccessStep, captcha: string | undefined): Promise<GateOutcome | null> {
+    if (captcha !== undefined) {
+      await this.captcha.requireSolution(ctx, captcha, 'login');
+      return null;
+    }
     const seconds = await this.attempts.secondsAtLimit(ctx, step.rule.linkId);
-    if (seconds === 0) return null;
-    if (captcha === undefined || captcha === '') return { step, problem: 'too_many', seconds };
-    await this.captcha.requireSolution(ctx, captcha, 'login');
-    return null;
+    return seconds === 0 ? null : { step, problem: 'too_many', seconds };
   }
 
   private async opened(
@@ -118,15 +136,18 @@ export class LinkGateService {
     return { opened: withGrant(splitGrant(text).token, grant) };
   }
 
-  private async failed(ctx: RequestContext, step: AccessStep): Promise<GateOutcome> {
+  /** Of parallel guesses without a captcha, only those within the limits are told apart from the right password. */
+  private async failed(ctx: RequestContext, step: AccessStep, isProven: boolean): Promise<GateOutcome> {
     const { rule } = step;
-    await this.transactions.run(ctx, async (tx) => {
-      await this.attempts.countFailure(tx, rule.linkId);
-      if (step.step !== 'password') return;
-      const payload = { link_id: rule.linkId };
-      await this.audit.record(tx, { type: 'link.password_failed', ...scopeOf(rule), payload });
+    const isWithin = await this.transactions.run(ctx, async (tx) => {
+      if (step.step === 'password') {
+        const payload = { link_id: rule.linkId };
+        await this.audit.record(tx, { type: 'link.password_failed', ...scopeOf(rule), payload });
+      }
+      return this.attempts.countFailure(tx, rule.linkId);
     });
-    return { step, problem: 'wrong' };
+    const late = isWithin || isProven ? null : await this.admit(ctx, step, undefined);
+    return late ?? { step, problem: 'wrong' };
   }
 }
 

@@ -22,9 +22,13 @@ export const Link = createParamDecorator((_: unknown, execution: ExecutionContex
 
 const GRANT = '/g/';
 
-/** The token in the path of a request, with the grant if there is one. */
+/**
+ * The token in the path of a request, with the grant if there is one.
+ * @throws AppError not_found for an encoded slash: a grant behind it would have passed the middleware that keeps responses out of caches.
+ */
 export function linkTokenOf({ params, linkGrant }: AppRequest): string {
   const { invite_token: token = '' } = params as Partial<Record<string, string>>;
+  if (token.includes('/')) throw new AppError('not_found');
   return linkGrant === undefined ? token : withGrant(token, linkGrant);
 }
 
