@@ -11,6 +11,7 @@ import { DeviceViewsModule } from './devices/device-views.module';
 import { DownloadViewsModule } from './downloads/download-views.module';
 import { FunnelModule } from './funnel/funnel.module';
 import { PageVersionsModule } from './install-pages/page-versions.module';
+import { LinkCountViewsModule } from './links/link-count-views.module';
 import { ProjectViewsModule } from './projects/project-views.module';
 import { QuotasModule } from './quotas/quotas.module';
 import { DeletableBuildsModule } from './retention/deletable-builds.module';
@@ -37,6 +38,7 @@ import { WebhookSubjectsModule } from './webhooks/webhook-subjects.module';
     EndingBuildsModule,
     FunnelModule,
     KnownBlobsModule,
+    LinkCountViewsModule,
     PageVersionsModule,
     ProjectViewsModule,
     QuotasModule,

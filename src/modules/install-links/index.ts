@@ -12,5 +12,6 @@ export { type RuledToken, type SealedToken } from './install-links.repository';
 export { hasRecentLink, RECENT_LINK_DAYS } from './recent-links';
 export { type SealedGrant } from './rules/link-grants';
 export { type AccessStep, LinkRulesService, type LinkStep } from './rules/link-rules.service';
+export { type LinkCounts, LinkCountViews, MAX_LINK_COUNT } from './links/link-counts';
 export { LinksService } from './links/links.service';
 export { type LinkRule } from './rules/link-rule';

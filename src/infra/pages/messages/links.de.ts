@@ -25,7 +25,8 @@ export const linksDe: typeof linksEn = {
   },
   members: {
     title: 'Nur für Mitglieder',
-    text: 'Dieser Link ist für Mitglieder des Teams. Melden Sie sich im Dashboard an und öffnen Sie ihn dort.',
+    text: 'Dieser Link ist für Mitglieder des Teams. Melden Sie sich an, um ihn zu öffnen.',
+    open: 'Als Mitglied öffnen',
   },
   terms: {
     title: 'Bedingungen',

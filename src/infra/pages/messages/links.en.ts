@@ -23,7 +23,8 @@ export const linksEn = {
   },
   members: {
     title: 'For members only',
-    text: 'This link is for members of the team. Log in to the dashboard and open it there.',
+    text: 'This link is for members of the team. Log in to open it.',
+    open: 'Open as a member',
   },
   terms: {
     title: 'Terms',

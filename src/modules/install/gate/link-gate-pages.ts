@@ -5,7 +5,7 @@ import { MESSAGE_PAGE, type MessagePageView, type PageForm } from '#infra/pages/
 import { type Messages } from '#infra/pages/messages/messages';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { CaptchaService } from '#modules/captcha';
-import { LinkRulesService, type LinkStep } from '#modules/install-links';
+import { type LinkRule, LinkRulesService, type LinkStep } from '#modules/install-links';
 import { addressesOfLink } from '../page/link-addresses';
 import { LinkAttemptsService } from './link-attempts.service';
 
@@ -58,7 +58,7 @@ export class LinkGatePages {
     messages: Messages,
     { problem, email }: GateRetry,
   ): Promise<Pick<MessagePageView, 'title' | 'paragraphs' | 'form' | 'quote' | 'dashboardLinks'>> {
-    const { links: words, account } = messages;
+    const { links: words } = messages;
     const actionOf = (action: string): string =>
       `${addressesOfLink(this.config.installBaseUrl, token).ofPage().pagePath}/${action}`;
     switch (step.step) {
@@ -66,7 +66,7 @@ export class LinkGatePages {
         return {
           title: words.members.title,
           paragraphs: [words.members.text],
-          dashboardLinks: [{ href: '/', label: account.openDashboard }],
+          dashboardLinks: [{ href: this.config.baseUrl + dashboardPathOf(step.rule), label: words.members.open }],
         };
       case 'terms': {
         const text = await this.rules.termsOf(ctx, step.rule);
@@ -87,6 +87,10 @@ export class LinkGatePages {
     }
   }
 }
+
+/** The screen of the dashboard on which a member opens the link. Its ids tell a visitor nothing, and open nothing without a login. */
+const dashboardPathOf = ({ organizationId, projectId, linkId }: LinkRule): string =>
+  `/o/${organizationId}/p/${projectId}/links/${linkId}/open`;
 
 const textOf = ({ title, text }: { readonly title: string; readonly text: string }) => ({ title, paragraphs: [text] });
 
