@@ -6,7 +6,7 @@ import { BuildTabs } from '../../parts/link-tabs';
 import { projectQuery } from '../../queries/organization/projects';
 import { type Build, buildQuery, versionOf } from '../../queries/project/builds';
 import { useProjectPlace } from '../../session/use-project-place';
-import { PageHeader, Skeleton, Stack } from '../../ui';
+import { AppIcon, PageHeader, Skeleton, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { Links, NewLinkButton } from './links';
 
@@ -27,10 +27,16 @@ function Screen({ build }: { readonly build: Build }) {
   const { scope } = useProjectPlace();
   const { data: project } = useQuery(projectQuery(scope));
   const version = versionOf(build);
+  const name = build.app.name ?? project?.name ?? build.file_name;
   useTitle(words.heading(version), project?.name);
   return (
     <Stack gap={16}>
-      <PageHeader title={words.heading(version)} detail={words.detail} actions={<NewLinkButton />} />
+      <PageHeader
+        title={`${name} ${version}`}
+        icon={<AppIcon name={name} src={build.icon_url} size={64} />}
+        detail={words.detail}
+        actions={<NewLinkButton />}
+      />
       <BuildTabs buildId={build.id} />
       <Links target={{ kind: 'build', id: build.id }} />
     </Stack>

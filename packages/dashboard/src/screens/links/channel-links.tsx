@@ -29,7 +29,7 @@ function Screen({ channel: { id, name } }: { readonly channel: Channel }) {
   useTitle(words.heading(name), project?.name);
   return (
     <Stack gap={16}>
-      <PageHeader title={words.heading(name)} detail={words.detail} actions={<NewLinkButton />} />
+      <PageHeader title={name} detail={words.detail} actions={<NewLinkButton />} />
       <ChannelTabs channelId={id} />
       <Links target={{ kind: 'channel', id }} />
     </Stack>

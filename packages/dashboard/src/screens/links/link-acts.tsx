@@ -11,13 +11,13 @@ import {
   Dialog,
   ErrorCard,
   ExternalLink,
-  Inline,
   QrCode,
   RowMenu,
   Skeleton,
   useToast,
 } from '../../ui';
 import { useWords } from '../../words/words-provider';
+import styles from './links.module.css';
 import { useLinkError } from './use-link-error';
 import { useNameOfLink } from './use-name-of-link';
 
@@ -37,7 +37,7 @@ export function LinkAddress({ link }: LinkProps) {
       <span className="soft">{may('POST /links/{link_id}/grant') === undefined ? words.unreadable : words.hidden}</span>
     );
   return (
-    <Inline gap={4}>
+    <div className={styles.address}>
       <CopyButton iconOnly label={words.copy(name)} value={address} />
       <QrButton
         label={words.showQr(name)}
@@ -46,7 +46,7 @@ export function LinkAddress({ link }: LinkProps) {
         picture={words.showQr(name)}
         copyLabel={words.copy(name)}
       />
-    </Inline>
+    </div>
   );
 }
 

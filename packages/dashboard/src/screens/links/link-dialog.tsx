@@ -40,7 +40,7 @@ export function LinkDialog({ target, link, typed, onTyped, onSaved, onClose }: L
   const saving = useMutation({
     mutationFn: async (): Promise<Link> => {
       const changes = changesOf(before, values);
-      if (link === null) return createLink(scope, target, { ...changes, name: values.name.trim() } as NewLink);
+      if (link === null) return createLink(scope, target, { ...changes, name: values.name.trim() });
       return Object.keys(changes).length === 0 ? link : updateLink(scope, link.id, changes);
     },
     // The password must not stay in the cache of mutations.
@@ -70,8 +70,6 @@ export function LinkDialog({ target, link, typed, onTyped, onSaved, onClose }: L
     </FormDialog>
   );
 }
-
-type NewLink = Parameters<typeof createLink>[2];
 
 function Intro({ link }: { readonly link: Link }) {
   const { form } = useWords().links;

@@ -12,6 +12,7 @@ import { useWords } from '../../words/words-provider';
 import { LinkActs, LinkAddress } from './link-acts';
 import { LinkDialog } from './link-dialog';
 import { type LinkValues } from './link-values';
+import styles from './links.module.css';
 import { useNameOfLink } from './use-name-of-link';
 
 /** The button that opens the dialog for a new link. The address stores that it is open. */
@@ -128,10 +129,10 @@ function Name({ link }: CellProps) {
   const words = useWords().links;
   const name = useNameOfLink()(link);
   return (
-    <Inline gap={8}>
+    <div className={styles.name}>
       <span>{name}</span>
       {link.is_default && link.name !== null && <Badge>{words.isDefault}</Badge>}
-    </Inline>
+    </div>
   );
 }
 

@@ -2,9 +2,7 @@ import { type Words } from '../words';
 
 export const links: Words['links'] = {
   heading: (name) => `Links von ${name}`,
-  detail:
-    'Geben Sie jedem Kreis von Personen einen eigenen Link, mit eigenen Regeln und Zahlen. Löschen Sie einen, bleiben die anderen, wie sie sind.',
-  back: (name) => `Zurück zu ${name}`,
+  detail: 'Geben Sie jedem Kreis von Personen einen eigenen Link, mit eigenen Regeln und Zahlen.',
   list: 'Links',
   count: { one: '# Link', other: '# Links' },
   add: 'Neuer Link',

@@ -1,9 +1,7 @@
 /** The links of a build or channel. */
 export const links = {
   heading: (name: string) => `Links of ${name}`,
-  detail:
-    'Give each audience a link of its own, with its own rules and counts. Deleting one leaves the others as they are.',
-  back: (name: string) => `Back to ${name}`,
+  detail: 'Give each audience a link of its own, with its own rules and counts.',
   list: 'Links',
   count: { one: '# link', other: '# links' },
   add: 'New link',
