@@ -47,10 +47,9 @@ describe('the pages before a link with rules opens', () => {
     createsLink(ann, project, { build_id: build.id, ...rules });
   const visitorOf = async (
     reader: 'android' | 'iphone' = 'android',
-    { language = 'en', address = '', javaScript = true } = {},
+    { address = '', javaScript = true } = {},
   ): Promise<Visit> => {
     const visit = await Visit.start(browser, { reader: READERS[reader], javaScript });
-    await visit.page.context().addCookies([{ name: 'agate_lang', value: language, url: app.address }]);
     if (address !== '')
       await visit.page.context().setExtraHTTPHeaders({ 'X-Forwarded-For': address, 'Sec-CH-UA-Platform': '"Android"' });
     visits.push(visit);
@@ -79,9 +78,9 @@ describe('the pages before a link with rules opens', () => {
       ['used-up', ended, 404],
     ] as const;
     for (const reader of ['android', 'iphone'] as const) {
-      const visit = await visitorOf(reader, { language });
+      const visit = await visitorOf(reader);
       for (const [name, link, status] of pages) {
-        await visit.open(link.install_url, status);
+        await visit.open(`${link.install_url}?lang=${language}`, status);
         const { page } = visit;
         expect([name, (await page.content()).includes('Rocket')]).toEqual([name, false]);
         await visit.expectAccessible(`gate-${name}-${reader}-${language}`, { looks: PHONES });

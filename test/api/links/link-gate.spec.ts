@@ -188,6 +188,8 @@ describe('the page of a link with rules', () => {
         ({ items }) => items.length > 0,
       );
       expect(downloads.items[0]).toMatchObject({ tester_id: tester.id });
+      const { body } = await ci.get(`/links/${link.id}?${scope(project)}`).expect(200);
+      expect(body).toMatchObject({ downloads: 1, testers: 1 });
     });
 
     // red when: the response depends on whether a tester has the address

@@ -11,7 +11,7 @@ export function BuildTabs({ buildId }: { readonly buildId: string }) {
   return (
     <Tabs label={tabs.label}>
       <Link to="/o/$org/p/$project/builds/$build" params={of} activeOptions={{ exact: true, includeSearch: false }}>
-        {tabs.overview}
+        {tabs.build}
       </Link>
       <Link to="/o/$org/p/$project/builds/$build/links" params={of} activeOptions={{ includeSearch: false }}>
         {tabs.links}
@@ -28,7 +28,7 @@ export function ChannelTabs({ channelId }: { readonly channelId: string }) {
   return (
     <Tabs label={tabs.label}>
       <Link to="/o/$org/p/$project/channels/$channel" params={of} activeOptions={{ exact: true, includeSearch: false }}>
-        {tabs.overview}
+        {tabs.channel}
       </Link>
       <Link to="/o/$org/p/$project/channels/$channel/links" params={of} activeOptions={{ includeSearch: false }}>
         {tabs.links}

@@ -15,11 +15,12 @@ export const linksEn = {
   },
   code: {
     title: 'Enter the code',
-    text: 'If this address belongs to a tester, a code was sent to it. It is valid for ten minutes.',
+    text: (email: string) =>
+      `If ${email} is the address of a tester, a code was sent to it. It is valid for ten minutes.`,
     field: 'Code',
     submit: 'Continue',
     wrong: 'This code is wrong or has expired.',
-    again: 'No mail? Open the link again to request another code.',
+    again: 'Send another code, or use another address',
   },
   members: {
     title: 'For members only',

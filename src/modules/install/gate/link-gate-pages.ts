@@ -57,13 +57,16 @@ export class LinkGatePages {
     step: LinkStep,
     messages: Messages,
     { problem, email }: GateRetry,
-  ): Promise<Pick<MessagePageView, 'title' | 'paragraphs' | 'form' | 'quote' | 'dashboardLinks'>> {
+  ): Promise<
+    Pick<MessagePageView, 'title' | 'paragraphs' | 'form' | 'quote' | 'glyph' | 'otherwise' | 'dashboardLinks'>
+  > {
     const { links: words } = messages;
-    const actionOf = (action: string): string =>
-      `${addressesOfLink(this.config.installBaseUrl, token).ofPage().pagePath}/${action}`;
+    const { pagePath } = addressesOfLink(this.config.installBaseUrl, token).ofPage();
+    const actionOf = (action: string): string => `${pagePath}/${action}`;
     switch (step.step) {
       case 'members':
         return {
+          glyph: 'lock',
           title: words.members.title,
           paragraphs: [words.members.text],
           dashboardLinks: [{ href: this.config.baseUrl + dashboardPathOf(step.rule), label: words.members.open }],
@@ -81,7 +84,9 @@ export class LinkGatePages {
           return { ...textOf(words.signIn), form: formOf('email', actionOf('sign-in'), messages, problem) };
         return {
           title: words.code.title,
-          paragraphs: [words.code.text, words.code.again],
+          glyph: 'lock',
+          paragraphs: [words.code.text(email)],
+          otherwise: { href: pagePath, label: words.code.again },
           form: { ...formOf('code', actionOf('sign-in'), messages, problem), hidden: { email } },
         };
     }
@@ -92,7 +97,11 @@ export class LinkGatePages {
 const dashboardPathOf = ({ organizationId, projectId, linkId }: LinkRule): string =>
   `/o/${organizationId}/p/${projectId}/links/${linkId}/open`;
 
-const textOf = ({ title, text }: { readonly title: string; readonly text: string }) => ({ title, paragraphs: [text] });
+const textOf = ({ title, text }: { readonly title: string; readonly text: string }) => ({
+  glyph: 'lock' as const,
+  title,
+  paragraphs: [text],
+});
 
 function formOf(
   kind: 'password' | 'email' | 'code',
@@ -105,7 +114,7 @@ function formOf(
   const fields = {
     password: { name: 'password', label, type: 'password', autocomplete: 'off', maxLength: 200 },
     email: { name: 'email', label, type: 'email', autocomplete: 'email', maxLength: 254 },
-    code: { name: 'code', label, type: 'text', autocomplete: 'one-time-code', maxLength: 12 },
+    code: { name: 'code', label, type: 'text', autocomplete: 'one-time-code', maxLength: 12, keyboard: 'numeric' },
   } as const;
   return {
     action,
