@@ -12,6 +12,7 @@ import { DownloadViewsModule } from './downloads/download-views.module';
 import { FunnelModule } from './funnel/funnel.module';
 import { PageVersionsModule } from './install-pages/page-versions.module';
 import { GrantHoldersModule } from './links/grant-holders.module';
+import { LinkCountViewsModule } from './links/link-count-views.module';
 import { ProjectViewsModule } from './projects/project-views.module';
 import { QuotasModule } from './quotas/quotas.module';
 import { DeletableBuildsModule } from './retention/deletable-builds.module';
@@ -39,6 +40,7 @@ import { WebhookSubjectsModule } from './webhooks/webhook-subjects.module';
     FunnelModule,
     GrantHoldersModule,
     KnownBlobsModule,
+    LinkCountViewsModule,
     PageVersionsModule,
     ProjectViewsModule,
     QuotasModule,

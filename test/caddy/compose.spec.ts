@@ -176,6 +176,39 @@ describe('the setup of the compose file', () => {
     expect(events).toEqual([{ ip: expect.stringMatching(/^(127\.0\.0\.1|::1)$/) as string }]);
   });
 
+  // red when: a response below a grant, or a rejection, may be kept by a cache between the service and a phone
+  it('lets no shared cache keep what a link with rules shows', async () => {
+    const { id } = await uploads(apk());
+    const post = (path: string, json: object) =>
+      client.ask(path, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${tenant.projectToken.token}`, 'Content-Type': 'application/json' },
+        body: Buffer.from(JSON.stringify(json)),
+      });
+    const created = await post(`/api/v1/links?${scope(tenant.project)}`, {
+      build_id: id,
+      name: 'Fair',
+      access: 'password',
+      password: 'sunny harbour',
+    });
+    const link = JSON.parse(created.body.toString()) as { id: string; install_url: string };
+    const { pathname } = new URL(link.install_url);
+    const granted = await post(`/api/v1/links/${link.id}/grant?${scope(tenant.project)}`, {});
+    const page = new URL((JSON.parse(granted.body.toString()) as { url: string }).url).pathname;
+    const files = ['/icon.png', '/qr.svg', '/qr.png'];
+    const seen: Record<string, unknown> = {};
+    for (const [name, at] of [
+      ['gate', pathname],
+      ['grant', page],
+    ] as const)
+      for (const file of ['', ...files]) {
+        const { headers } = await client.ask(at + file, { headers: { Accept: 'text/html,image/*' } });
+        seen[name + file] = [headers['cache-control'], headers.age];
+      }
+    const places = ['gate', 'grant'].flatMap((name) => ['', ...files].map((file) => name + file));
+    expect(seen).toEqual(Object.fromEntries(places.map((place) => [place, ['no-store', undefined]])));
+  });
+
   // red when: the proxy compresses, buffers or times out the stream, changes the policy of the page, or limits bodies
   it('passes the dashboard through: its page, a screen, a part of an upload and the stream of changes', async () => {
     const page = await client.ask(`/o/${tenant.organization.id}`, { headers: { Accept: 'text/html' } });

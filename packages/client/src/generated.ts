@@ -1459,6 +1459,10 @@ expires_at: string | null;
 max_downloads: number | null;
 /** The downloads through the link since it first had a rule. */
 used_downloads: number;
+/** All downloads through the link. Counting ends at 10,000. Downloads of earlier releases of Agate do not count. */
+downloads: number;
+/** The testers who proved their address at the link and downloaded. 0 unless the access is or was `sign_in`. */
+testers: number;
 /** The terms to accept. `null`: none. */
 terms: LinkTermsResponse | null;
 /** Whether the link works: `live`, or no longer, because it has expired or reached its maximum of downloads. */

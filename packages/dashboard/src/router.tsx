@@ -168,6 +168,9 @@ const buildDownloads = createRoute({ getParentRoute: () => project, ...inProject
 const compare = createRoute({ getParentRoute: () => project, ...inProject(screens.compare) });
 const channels = createRoute({ getParentRoute: () => project, ...inProject(screens.channels) });
 const channel = createRoute({ getParentRoute: () => project, ...inProject(screens.channel) });
+const buildLinks = createRoute({ getParentRoute: () => project, ...inProject(screens.buildLinks) });
+const channelLinks = createRoute({ getParentRoute: () => project, ...inProject(screens.channelLinks) });
+const openLink = createRoute({ getParentRoute: () => project, ...inProject(screens.openLink) });
 const testers = createRoute({ getParentRoute: () => project, ...inProject(screens.testers) });
 const importTesters = createRoute({ getParentRoute: () => project, ...inProject(screens.importTesters) });
 const tester = createRoute({ getParentRoute: () => project, ...inProject(screens.tester) });
@@ -209,6 +212,9 @@ const routeTree = root.addChildren([
         compare,
         channels,
         channel,
+        buildLinks,
+        channelLinks,
+        openLink,
         testers,
         importTesters,
         tester,

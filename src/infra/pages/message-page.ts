@@ -8,6 +8,8 @@ export interface FormField {
   readonly autocomplete: string;
   readonly minLength?: number;
   readonly maxLength?: number;
+  /** The keyboard of a phone. Default: that of the type. */
+  readonly keyboard?: 'numeric';
   readonly value?: string;
 }
 
@@ -26,7 +28,7 @@ export interface PageForm {
   readonly fields: readonly FormField[];
   readonly checkbox?: FormCheckbox;
   readonly submit: string;
-  /** The problem with the last attempt, shown above the fields. */
+  /** The problem with the last attempt, shown below the fields. */
   readonly problem?: string;
 }
 
@@ -38,11 +40,15 @@ export interface PageLink {
 /** A page with a short message, at most one form or link, and ways into the dashboard. */
 export interface MessagePageView extends PageView {
   readonly tone: 'success' | 'problem' | 'neutral';
+  /** Shown in place of the drawing of the tone. */
+  readonly glyph?: 'lock';
   readonly paragraphs: readonly string[];
   /** A longer text of somebody else, in lines, such as terms to accept. */
   readonly quote?: readonly string[];
   readonly form?: PageForm;
   readonly link?: PageLink;
+  /** Another way than the form, as a link below it. */
+  readonly otherwise?: PageLink;
   /** Links to paths of the dashboard. They are shown only if it is served. */
   readonly dashboardLinks?: readonly PageLink[];
   /** The last line, for the request id. */

@@ -13,5 +13,6 @@ export { hasRecentLink, RECENT_LINK_DAYS } from './recent-links';
 export { type GrantHolder, GrantHolders } from './rules/grant-holders';
 export { type SealedGrant } from './rules/link-grants';
 export { type AccessStep, LinkRulesService, type LinkStep } from './rules/link-rules.service';
+export { type LinkCounts, LinkCountViews, MAX_LINK_COUNT } from './links/link-counts';
 export { LinksService } from './links/links.service';
 export { type LinkRule, normalizedPassword } from './rules/link-rule';

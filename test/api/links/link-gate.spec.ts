@@ -237,6 +237,8 @@ describe('the page of a link with rules', () => {
         ({ items }) => items.length > 0,
       );
       expect(downloads.items[0]).toMatchObject({ tester_id: tester.id });
+      const { body } = await ci.get(`/links/${link.id}?${scope(project)}`).expect(200);
+      expect(body).toMatchObject({ downloads: 1, testers: 1 });
     });
 
     // red when: a visit does not look for the tester of the grant, or the erasure leaves the tester's download URLs

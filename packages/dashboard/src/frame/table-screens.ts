@@ -7,6 +7,8 @@ const TABLE_SCREENS: ReadonlySet<string> = new Set([
   '/o/$org/p/$project/access',
   '/o/$org/p/$project/builds',
   '/o/$org/p/$project/builds/$build/downloads',
+  '/o/$org/p/$project/builds/$build/links',
+  '/o/$org/p/$project/channels/$channel/links',
   '/o/$org/p/$project/devices',
   '/o/$org/p/$project/settings/webhooks',
   '/o/$org/p/$project/testers',

@@ -15,7 +15,7 @@ const ALSO: Readonly<Record<string, readonly QueryName[]>> = {
   member: ['project-members'],
 };
 /** Changes of these nouns affect no query of the organization, except the list of projects, which has counts and latest builds. */
-const OF_PROJECT = ['build', 'channel', 'device', 'devices', 'release', 'tester', 'testers'];
+const OF_PROJECT = ['build', 'channel', 'device', 'devices', 'release', 'tester', 'testers', 'link'];
 /** Changes of these nouns are changes of the organization: they affect every query whose key contains its id. */
 const OF_ORGANIZATION = ['organization', 'member', 'invitation', 'billing', 'byosa', 'project', 'project_member'];
 /** Changes of these nouns change the organizations of the session, or the roles in them. */

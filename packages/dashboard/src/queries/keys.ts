@@ -67,6 +67,8 @@ interface Keys {
   'update-signature': OfBuild;
 
   channel: [channelId: string];
+  links: [buildOrChannelId: string];
+  'link-grant': [linkId: string];
   releases: [channelOrProjectId: string, platform?: string, limit?: number];
   subscribers: [channelId: string, limit: number];
   tester: [testerId: string];

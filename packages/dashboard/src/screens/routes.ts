@@ -9,6 +9,7 @@ export * from './builds/routes';
 export * from './channels/routes';
 export * from './device/routes';
 export * from './devices/routes';
+export * from './links/routes';
 export * from './members/routes';
 export * from './organization-settings/routes';
 export * from './project/routes';

@@ -17,15 +17,17 @@ export const linksDe: typeof linksEn = {
   },
   code: {
     title: 'Code eingeben',
-    text: 'Wenn diese Adresse einem Tester gehört, wurde ein Code an sie gesendet. Er gilt zehn Minuten lang.',
+    text: (email) =>
+      `Wenn ${email} die Adresse eines Testers ist, wurde ein Code an sie gesendet. Er gilt zehn Minuten lang.`,
     field: 'Zugangscode',
     submit: 'Weiter',
     wrong: 'Dieser Code ist falsch oder abgelaufen.',
-    again: 'Keine E-Mail? Öffnen Sie den Link noch einmal, um einen anderen Code anzufordern.',
+    again: 'Anderen Code senden oder andere Adresse verwenden',
   },
   members: {
     title: 'Nur für Mitglieder',
-    text: 'Dieser Link ist für Mitglieder des Teams. Melden Sie sich im Dashboard an und öffnen Sie ihn dort.',
+    text: 'Dieser Link ist für Mitglieder des Teams. Melden Sie sich an, um ihn zu öffnen.',
+    open: 'Als Mitglied öffnen',
   },
   terms: {
     title: 'Bedingungen',

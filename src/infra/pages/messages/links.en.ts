@@ -15,15 +15,17 @@ export const linksEn = {
   },
   code: {
     title: 'Enter the code',
-    text: 'If this address belongs to a tester, a code was sent to it. It is valid for ten minutes.',
+    text: (email: string) =>
+      `If ${email} is the address of a tester, a code was sent to it. It is valid for ten minutes.`,
     field: 'Code',
     submit: 'Continue',
     wrong: 'This code is wrong or has expired.',
-    again: 'No mail? Open the link again to request another code.',
+    again: 'Send another code, or use another address',
   },
   members: {
     title: 'For members only',
-    text: 'This link is for members of the team. Log in to the dashboard and open it there.',
+    text: 'This link is for members of the team. Log in to open it.',
+    open: 'Open as a member',
   },
   terms: {
     title: 'Terms',

@@ -106,7 +106,7 @@ export const de: Messages = {
     tryAgain: 'Noch einmal versuchen',
     notFound: {
       title: 'Dieser Link funktioniert nicht',
-      text: 'Vielleicht enthält er einen Tippfehler, oder er wurde ersetzt oder zurückgezogen. Bitten Sie die Person, von der Sie ihn haben, um einen neuen.',
+      text: 'Vielleicht enthält er einen Tippfehler, wurde ersetzt oder gilt nicht mehr. Bitten Sie die Person, von der Sie ihn haben, um einen neuen.',
     },
     noPage: {
       title: 'Diese Seite gibt es nicht',

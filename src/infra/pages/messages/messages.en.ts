@@ -107,7 +107,7 @@ export const en = {
     tryAgain: 'Try again',
     notFound: {
       title: 'This link does not work',
-      text: 'It may have been mistyped, replaced or withdrawn. Ask the person who sent it to you for a new one.',
+      text: 'It may have been mistyped or replaced, or it has ended. Ask the person who sent it to you for a new one.',
     },
     noPage: {
       title: 'This page does not exist',

@@ -1,5 +1,6 @@
 import { type ProjectScope } from '#kernel/context/scope';
 import { type LinkAccess, type LinkRule } from '../rules/link-rule';
+import { type LinkCounts } from './link-counts';
 
 /** A link of a build or channel. Any number of people may have it. */
 export interface Link extends ProjectScope {
@@ -14,6 +15,7 @@ export interface Link extends ProjectScope {
   readonly url: string | null;
   readonly rule: LinkRule | null;
   readonly terms: string | null;
+  readonly counts: LinkCounts;
   readonly createdAt: Date;
 }
 

@@ -160,6 +160,22 @@ export class LinkResponse {
   @IntegerField({ min: 0, example: 12, description: 'The downloads through the link since it first had a rule.' })
   used_downloads: number;
 
+  @IntegerField({
+    min: 0,
+    example: 31,
+    description:
+      'All downloads through the link. Counting ends at 10,000. Downloads of earlier releases of Agate do not count.',
+  })
+  downloads: number;
+
+  @IntegerField({
+    min: 0,
+    example: 4,
+    description:
+      'The testers who proved their address at the link and downloaded. 0 unless the access is or was `sign_in`.',
+  })
+  testers: number;
+
   @ApiProperty({ type: LinkTermsResponse, nullable: true, description: 'The terms to accept. `null`: none.' })
   terms: LinkTermsResponse | null;
 

@@ -16,6 +16,8 @@ export function toLinkResponse(ctx: RequestContext, link: Link): LinkResponse {
     name: link.name,
     is_default: link.isDefault,
     ...(link.rule === null ? WITHOUT_RULES : toRules(link.rule, link.terms)),
+    downloads: link.counts.downloads,
+    testers: link.counts.testers,
     state: stateOf(link.rule, ctx.clock.now()),
     install_url: url,
     qr_url: link.rule !== null && needsGrant(link.rule) ? null : qrUrlOf(url),

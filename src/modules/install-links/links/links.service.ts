@@ -16,6 +16,7 @@ import { restricts, stateOf } from '../rules/link-rule';
 import { type CheckedRules, LinkRuleChangesService } from '../rules/link-rule-changes.service';
 import { LinkRulesRepository } from '../rules/link-rules.repository';
 import { type Link, type LinkChange, type LinkDraft } from './link';
+import { LinkCountViews, NO_COUNTS } from './link-counts';
 import { type LinkFilter, type LinkRow, LinksRepository } from './links.repository';
 
 /** The maximum number of links of a build or channel. */
@@ -35,6 +36,7 @@ export class LinksService {
     private readonly changes: LinkRuleChangesService,
     private readonly installLinks: InstallLinksService,
     private readonly grants: LinkGrants,
+    private readonly views: LinkCountViews,
     private readonly transactions: Transactions,
     private readonly audit: AuditRecorder,
   ) {}
@@ -162,9 +164,11 @@ export class LinksService {
   private async withRules(ctx: RequestContext, scope: ProjectScope, links: readonly LinkRow[]): Promise<Link[]> {
     const ids = links.map(({ id }) => id);
     const rules = await this.rules.findMany(ctx, scope, ids);
+    const counts = await this.views.count(ctx, ids);
     return links.map((row) => {
       const rule = rules.get(row.id) ?? null;
-      return { ...row, url: this.installLinks.urlOf(row), rule, terms: rule?.terms ?? null };
+      const url = this.installLinks.urlOf(row);
+      return { ...row, url, rule, terms: rule?.terms ?? null, counts: counts.get(row.id) ?? NO_COUNTS };
     });
   }
 }

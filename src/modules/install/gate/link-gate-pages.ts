@@ -5,7 +5,7 @@ import { MESSAGE_PAGE, type MessagePageView, type PageForm } from '#infra/pages/
 import { type Messages } from '#infra/pages/messages/messages';
 import { HtmlPage } from '#infra/pages/rendering/html-page';
 import { CaptchaService } from '#modules/captcha';
-import { LinkRulesService, type LinkStep } from '#modules/install-links';
+import { type LinkRule, LinkRulesService, type LinkStep } from '#modules/install-links';
 import { addressesOfLink } from '../page/link-addresses';
 import { LinkAttemptsService } from './link-attempts.service';
 
@@ -57,16 +57,19 @@ export class LinkGatePages {
     step: LinkStep,
     messages: Messages,
     { problem, email }: GateRetry,
-  ): Promise<Pick<MessagePageView, 'title' | 'paragraphs' | 'form' | 'quote' | 'dashboardLinks'>> {
-    const { links: words, account } = messages;
-    const actionOf = (action: string): string =>
-      `${addressesOfLink(this.config.installBaseUrl, token).ofPage().pagePath}/${action}`;
+  ): Promise<
+    Pick<MessagePageView, 'title' | 'paragraphs' | 'form' | 'quote' | 'glyph' | 'otherwise' | 'dashboardLinks'>
+  > {
+    const { links: words } = messages;
+    const { pagePath } = addressesOfLink(this.config.installBaseUrl, token).ofPage();
+    const actionOf = (action: string): string => `${pagePath}/${action}`;
     switch (step.step) {
       case 'members':
         return {
+          glyph: 'lock',
           title: words.members.title,
           paragraphs: [words.members.text],
-          dashboardLinks: [{ href: '/', label: account.openDashboard }],
+          dashboardLinks: [{ href: this.config.baseUrl + dashboardPathOf(step.rule), label: words.members.open }],
         };
       case 'terms': {
         const text = await this.rules.termsOf(ctx, step.rule);
@@ -81,14 +84,24 @@ export class LinkGatePages {
           return { ...textOf(words.signIn), form: formOf('email', actionOf('sign-in'), messages, problem) };
         return {
           title: words.code.title,
-          paragraphs: [words.code.text, words.code.again],
+          glyph: 'lock',
+          paragraphs: [words.code.text(email)],
+          otherwise: { href: pagePath, label: words.code.again },
           form: { ...formOf('code', actionOf('sign-in'), messages, problem), hidden: { email } },
         };
     }
   }
 }
 
-const textOf = ({ title, text }: { readonly title: string; readonly text: string }) => ({ title, paragraphs: [text] });
+/** The screen of the dashboard on which a member opens the link. Its ids tell a visitor nothing, and open nothing without a login. */
+const dashboardPathOf = ({ organizationId, projectId, linkId }: LinkRule): string =>
+  `/o/${organizationId}/p/${projectId}/links/${linkId}/open`;
+
+const textOf = ({ title, text }: { readonly title: string; readonly text: string }) => ({
+  glyph: 'lock' as const,
+  title,
+  paragraphs: [text],
+});
 
 function formOf(
   kind: 'password' | 'email' | 'code',
@@ -101,7 +114,7 @@ function formOf(
   const fields = {
     password: { name: 'password', label, type: 'password', autocomplete: 'off', maxLength: 200 },
     email: { name: 'email', label, type: 'email', autocomplete: 'email', maxLength: 254 },
-    code: { name: 'code', label, type: 'text', autocomplete: 'one-time-code', maxLength: 12 },
+    code: { name: 'code', label, type: 'text', autocomplete: 'one-time-code', maxLength: 12, keyboard: 'numeric' },
   } as const;
   return {
     action,

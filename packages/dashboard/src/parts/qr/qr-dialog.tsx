@@ -1,4 +1,6 @@
-import { CopyField, Dialog, QrCode } from '../../ui';
+import { Button, CopyField, Dialog, QrCode } from '../../ui';
+import { useWords } from '../../words/words-provider';
+import { saveQrPng } from './qr-png';
 
 export interface QrDialogProps {
   /** What the link opens. */
@@ -10,10 +12,20 @@ export interface QrDialogProps {
   readonly onClose: () => void;
 }
 
-/** A large QR code with its link. */
+/** A large QR code with its link, to copy and to save. */
 export function QrDialog({ title, link, picture, copyLabel, onClose }: QrDialogProps) {
+  const words = useWords().links;
   return (
-    <Dialog size="small" title={title} onClose={onClose}>
+    <Dialog
+      size="small"
+      title={title}
+      onClose={onClose}
+      footer={
+        <Button icon="download" onClick={() => void saveQrPng(link, title)}>
+          {words.download}
+        </Button>
+      }
+    >
       <QrCode value={link} label={picture} large />
       <CopyField hideLabel label={title} value={link} copyLabel={copyLabel} />
     </Dialog>

@@ -3,6 +3,7 @@ import { useParams, useSearch } from '@tanstack/react-router';
 import { Found } from '../../frame/found';
 import { useTitle } from '../../frame/use-title';
 import { PromoteDialog } from '../../parts/builds/promote-dialog';
+import { BuildTabs } from '../../parts/link-tabs';
 import { useDialog } from '../../parts/use-dialog';
 import { projectQuery } from '../../queries/organization/projects';
 import { type Build as BuildData, buildQuery, versionOf } from '../../queries/project/builds';
@@ -59,6 +60,7 @@ function BuildScreen({ build }: { build: BuildData }) {
           </>
         }
       />
+      <BuildTabs buildId={build.id} />
       <InstallHere build={build} />
       <Columns shape="aside">
         <Stack gap={16}>

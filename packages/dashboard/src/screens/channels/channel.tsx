@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Found } from '../../frame/found';
 import { useTitle } from '../../frame/use-title';
+import { ChannelTabs } from '../../parts/link-tabs';
 import { UpdateKeys } from '../../parts/updates/update-keys';
 import { projectQuery } from '../../queries/organization/projects';
 import { type Channel as ChannelData, channelQuery } from '../../queries/project/channels';
@@ -46,6 +47,7 @@ function ChannelScreen({ channel }: { channel: ChannelData }) {
           </>
         }
       />
+      <ChannelTabs channelId={channel.id} />
       <Columns shape="aside">
         <Stack>
           <CurrentReleases channel={channel} />

@@ -2,6 +2,7 @@ import { type Words } from '../words';
 
 export const builds: Words['builds'] = {
   heading: 'Builds',
+  tabs: { label: 'Teile', build: 'Build', channel: 'Kanal', links: 'Links' },
   list: 'Liste der Builds',
   search: 'Builds suchen',
   platform: 'Plattform',

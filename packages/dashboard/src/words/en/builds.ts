@@ -1,5 +1,7 @@
 export const builds = {
   heading: 'Builds',
+  /** The parts of a build or channel. */
+  tabs: { label: 'Parts', build: 'Build', channel: 'Channel', links: 'Links' },
   list: 'List of builds',
   search: 'Search builds',
   platform: 'Platform',

@@ -14,6 +14,7 @@ import { devices } from './devices';
 import { differences } from './differences';
 import { errors, frame, roles, session, ui } from './every-screen';
 import { join } from './join';
+import { links } from './links';
 import { members } from './members';
 import { palette } from './palette';
 import { project } from './project';
@@ -53,6 +54,7 @@ export const words = {
   agents,
   access,
   join,
+  links,
   members,
   audit,
   billing,
