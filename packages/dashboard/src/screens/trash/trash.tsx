@@ -1,0 +1,109 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTitle } from '../../frame/use-title';
+import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
+import { serviceQuery } from '../../queries/account/session';
+import { projectQuery } from '../../queries/organization/projects';
+import { type Build } from '../../queries/project/builds';
+import { trashQuery } from '../../queries/project/trash';
+import { useProjectPlace } from '../../session/use-project-place';
+import { buttonClass, Card, EmptyState, PageHeader, SelectionBar, Stack } from '../../ui';
+import { useFormat } from '../../words/use-format';
+import { useWords } from '../../words/words-provider';
+import { PurgeButton, RestoreButton } from './trash-acts';
+import { TrashTable } from './trash-table';
+
+const NO_SELECTION: ReadonlySet<string> = new Set();
+const BYTES_PER_MB = 1_000_000;
+
+/** The deleted builds of the project: until when they can be restored, and what they cost until then. */
+export function TrashScreen() {
+  const words = useWords().trash;
+  const { scope, params } = useProjectPlace();
+  const { data: project } = useQuery(projectQuery(scope));
+  const list = useInfiniteQuery(trashQuery(scope));
+  const builds = itemsOf(list);
+  useTitle(words.heading, project?.name);
+  return (
+    <Stack>
+      <PageHeader
+        title={words.heading}
+        detail={
+          <>
+            <Link to="/o/$org/p/$project/builds" params={params}>
+              {words.builds}
+            </Link>
+            {` · ${words.detail}`}
+          </>
+        }
+      />
+      <ListScreen
+        list={list}
+        count={builds.length}
+        rows={6}
+        forms={words.count}
+        more={words.more}
+        empty={
+          <EmptyState
+            title={words.empty.heading}
+            icon="trash"
+            actions={
+              <Link to="/o/$org/p/$project/builds" params={params} className={buttonClass()}>
+                {words.empty.builds}
+              </Link>
+            }
+          >
+            {words.empty.text}
+          </EmptyState>
+        }
+      >
+        <Costs builds={builds} hasMore={list.hasNextPage} />
+        <SelectableBuilds builds={builds} />
+      </ListScreen>
+    </Stack>
+  );
+}
+
+/** What the files still take and cost. The storage of the organization costs nothing, so the sum is an upper limit. */
+function Costs({ builds, hasMore }: { readonly builds: readonly Build[]; readonly hasMore: boolean }) {
+  const words = useWords().trash;
+  const format = useFormat();
+  const { data: service } = useQuery(serviceQuery);
+  const bytes = builds.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+  const price = service?.prices.storage_mb_month_micro_usd ?? 0;
+  const money = price > 0 ? format.money((bytes / BYTES_PER_MB) * price) : null;
+  return (
+    <p>
+      {hasMore
+        ? words.costLoaded(format.number(builds.length), format.bytes(bytes), money)
+        : words.cost(format.bytes(bytes), money)}
+    </p>
+  );
+}
+
+function SelectableBuilds({ builds }: { readonly builds: readonly Build[] }) {
+  const words = useWords().trash;
+  const format = useFormat();
+  const [selected, setSelected] = useState(NO_SELECTION);
+  const chosen = builds.filter(({ id }) => selected.has(id));
+  const clear = (): void => setSelected(NO_SELECTION);
+  return (
+    <>
+      <Card title={words.heading} hideTitle flush>
+        <TrashTable builds={builds} selected={selected} onSelect={setSelected} />
+      </Card>
+      {chosen.length > 0 && (
+        <SelectionBar
+          label={words.selection}
+          text={format.plural(chosen.length, words.selected)}
+          clearLabel={words.clear}
+          onClear={clear}
+        >
+          <RestoreButton builds={chosen} onDone={clear} />
+          <PurgeButton builds={chosen} onDone={clear} />
+        </SelectionBar>
+      )}
+    </>
+  );
+}

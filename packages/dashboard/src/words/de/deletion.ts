@@ -1,0 +1,48 @@
+import { type Words } from '../words';
+
+export const deletion: Words['deletion'] = {
+  builds: { one: '# Build', other: '# Builds' },
+  size: 'Größe der Dateien',
+  costs: 'Speicher pro Monat',
+  none: 'Kein Build',
+  kept: {
+    one: '# weiterer Build passt und bleibt, weil er geschützt ist.',
+    other: '# weitere Builds passen und bleiben, weil sie geschützt sind.',
+  },
+  oldest: 'Die ältesten davon',
+  columns: { build: 'Build', branch: 'Branch', uploaded: 'Hochgeladen', size: 'Größe' },
+  more: { one: 'und # weiterer', other: 'und # weitere' },
+  counting: 'Builds werden gezählt …',
+  byFilter: {
+    open: 'Alte Builds löschen',
+    heading: 'Alte Builds löschen',
+    intro:
+      'Builds, die alle Bedingungen erfüllen, kommen für sieben Tage in den Papierkorb. Ihre Installationslinks funktionieren sofort nicht mehr.',
+    platform: 'Plattform',
+    anyPlatform: 'Jede Plattform',
+    version: 'Version',
+    versionHint: 'Genau diese Version.',
+    branch: 'Branch',
+    branchHint: 'Ein Branch oder ein Muster: pr-*, feature/**.',
+    days: 'Älter als',
+    daysAfter: 'Tage',
+    any: 'Beliebig',
+    noCondition: 'Setzen Sie eine Bedingung, um die passenden Builds zu sehen.',
+    protected: 'Builds, die angeheftet oder in einem Kanal aktuell sind, bleiben.',
+    refused: 'Builds können hier nicht gelöscht werden',
+    submit: { one: '# Build löschen', other: '# Builds löschen' },
+    submitNone: 'Builds löschen',
+    nothing: 'Kein Build erfüllt die Bedingungen',
+    waiting: 'Die Builds werden noch gezählt',
+    progress: 'Builds werden gelöscht',
+    of: (deleted, all) => `${deleted} von ${all}`,
+    interrupted: (deleted, remaining) =>
+      `${deleted} sind im Papierkorb, ${remaining} fehlen noch. Löschen Sie noch einmal, um fortzufahren.`,
+    reasons: {
+      preview_required:
+        'Diese Bedingungen waren noch nicht gezählt. Jetzt sind sie es: Sehen Sie die Builds an, und löschen Sie noch einmal.',
+      preview_expired:
+        'Die Zählung war über eine Stunde alt. Die Builds wurden neu gezählt: Sehen Sie sie an, und löschen Sie noch einmal.',
+    },
+  },
+};
