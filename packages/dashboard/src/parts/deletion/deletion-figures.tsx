@@ -26,7 +26,7 @@ export function DeletionFigures({ preview, stale }: DeletionFiguresProps) {
       {builds > 0 && (
         <dl className={styles.figures}>
           <div>
-            <dt>{words.columns.build}</dt>
+            <dt>{words.number}</dt>
             <dd>{format.number(builds)}</dd>
           </div>
           <div>

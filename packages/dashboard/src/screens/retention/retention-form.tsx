@@ -33,9 +33,9 @@ export function RetentionForm({ retention }: { readonly retention: Retention }) 
   const preview = usePreview(draft);
   const save = useSave(draft, preview, typed.reset);
   return (
-    <Columns>
+    <Columns shape="aside">
       <RulesCard typed={typed} save={save} isReady={!draft.enabled || preview.current !== undefined} />
-      <Stack>
+      <Stack className={styles.aside}>
         <PreviewCard
           isOn={draft.enabled}
           isComplete={preview.rules !== null}
@@ -157,20 +157,22 @@ function RulesCard({ typed: { draft, isEdited, change, reset }, save, isReady }:
           ]}
         />
         {draft.enabled && <Rules draft={draft} onChange={change} />}
-        <Stack gap={8}>
-          <Inline>
-            <Button
-              type="submit"
-              variant="primary"
-              busy={save.change.isPending}
-              disabledReason={isComplete && !isReady ? words.waiting : undefined}
-            >
-              {draft.enabled ? words.save : words.saveOff}
-            </Button>
-            {isEdited && <Button onClick={reset}>{words.discard}</Button>}
-          </Inline>
-          {isEdited && <p className="soft">{words.unsaved}</p>}
-        </Stack>
+        {isEdited && (
+          <Stack gap={8}>
+            <Inline>
+              <Button
+                type="submit"
+                variant="primary"
+                busy={save.change.isPending}
+                disabledReason={isComplete && !isReady ? words.waiting : undefined}
+              >
+                {draft.enabled ? words.save : words.saveOff}
+              </Button>
+              <Button onClick={reset}>{words.discard}</Button>
+            </Inline>
+            <p className="soft">{words.unsaved}</p>
+          </Stack>
+        )}
       </Form>
     </Card>
   );

@@ -58,7 +58,7 @@ function Sentences({
   const words = useWords().retention;
   const sentence = useRuleSentence();
   return (
-    <Columns>
+    <Columns shape="aside">
       <Card title={words.rules}>
         {enabled ? (
           <ul className={styles.sentences}>

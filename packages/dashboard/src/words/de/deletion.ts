@@ -1,18 +1,15 @@
 import { type Words } from '../words';
 
 export const deletion: Words['deletion'] = {
-  builds: { one: '# Build', other: '# Builds' },
   size: 'Größe der Dateien',
   costs: 'Speicher pro Monat',
-  none: 'Kein Build',
   kept: {
     one: '# weiterer Build passt und bleibt, weil er geschützt ist.',
     other: '# weitere Builds passen und bleiben, weil sie geschützt sind.',
   },
   oldest: 'Die ältesten davon',
-  columns: { build: 'Build', branch: 'Branch', uploaded: 'Hochgeladen', size: 'Größe' },
+  number: 'Builds',
   more: { one: 'und # weiterer', other: 'und # weitere' },
-  counting: 'Builds werden gezählt …',
   byFilter: {
     open: 'Alte Builds löschen',
     heading: 'Alte Builds löschen',

@@ -21,10 +21,10 @@ export const retention: Words['retention'] = {
     label: 'Gezählt',
     options: { project: 'insgesamt', platform: 'jeder Plattform', branch: 'jedes Branches' },
   },
-  days: { label: 'Alter in Tagen', before: 'und alle Builds der letzten', after: 'Tage,' },
+  days: { label: 'Alter in Tagen', before: 'und alle der letzten', after: 'Tage,' },
   about: {
     label: 'Branches der Regel',
-    before: 'unter den Builds aus',
+    before: 'auf',
     all: 'allen Branches',
     some: 'diesen Branches:',
     patterns: 'Muster von Branches',

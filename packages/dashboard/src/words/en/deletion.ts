@@ -1,17 +1,14 @@
 /** Deletions of several builds: what a preview says, and the deletion by filter. */
 export const deletion = {
-  builds: { one: '# build', other: '# builds' },
   size: 'Size of the files',
   costs: 'Storage per month',
-  none: 'No build',
   kept: {
     one: '# more build is matched and stays, because it is protected.',
     other: '# more builds are matched and stay, because they are protected.',
   },
   oldest: 'The oldest of them',
-  columns: { build: 'Build', branch: 'Branch', uploaded: 'Uploaded', size: 'Size' },
+  number: 'Builds',
   more: { one: 'and # more', other: 'and # more' },
-  counting: 'Counting builds…',
   byFilter: {
     open: 'Delete old builds',
     heading: 'Delete old builds',

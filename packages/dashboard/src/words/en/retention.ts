@@ -20,10 +20,10 @@ export const retention = {
     label: 'Counted',
     options: { project: 'in total', platform: 'of each platform', branch: 'of each branch' },
   },
-  days: { label: 'Age in days', before: 'and all builds of the last', after: 'days,' },
+  days: { label: 'Age in days', before: 'and all of the last', after: 'days,' },
   about: {
     label: 'Branches of the rule',
-    before: 'among the builds of',
+    before: 'on',
     all: 'all branches',
     some: 'these branches:',
     patterns: 'Patterns of branches',
