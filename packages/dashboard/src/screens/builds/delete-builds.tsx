@@ -63,7 +63,7 @@ export function DeleteBuilds({ builds, onDone }: DeleteBuildsProps) {
         onConfirm={() => deletion.mutate()}
         onCancel={() => setIsAsking(false)}
       >
-        {going.length > 0 && <p>{words.deleteManyText}</p>}
+        {going.length > 0 && <p>{format.plural(going.length, words.deleteManyText)}</p>}
         <Staying builds={builds} />
       </AlertDialog>
     </>

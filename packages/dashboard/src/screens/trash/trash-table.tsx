@@ -1,5 +1,5 @@
 import { type Build, versionOf } from '../../queries/project/builds';
-import { AppIcon, type Column, Identity, Lines, Table, Time } from '../../ui';
+import { AppIcon, type Column, Identity, Table, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './trash.module.css';
@@ -66,10 +66,10 @@ function useColumns(): readonly Column<Build>[] {
       cell: ({ id, deleted_at }) => {
         const name = deletedBy(id);
         return (
-          <Lines>
-            {deleted_at && <Time value={deleted_at} />}
+          <span>
+            {deleted_at && <Time value={deleted_at} />}{' '}
             {name && <span className={styles.by}>{name.isRule ? name.text : by(name.text)}</span>}
-          </Lines>
+          </span>
         );
       },
     },
@@ -77,7 +77,8 @@ function useColumns(): readonly Column<Build>[] {
       id: 'frees',
       label: columns.frees,
       width: 10,
-      cell: ({ frees_bytes_at }) => frees_bytes_at && <Time value={frees_bytes_at} />,
+      cell: ({ frees_bytes_at }) =>
+        frees_bytes_at && <time dateTime={frees_bytes_at}>{format.dateTime(new Date(frees_bytes_at))}</time>,
     },
     { id: 'size', label: columns.size, width: 6, align: 'end', cell: ({ size_bytes }) => format.bytes(size_bytes) },
     {

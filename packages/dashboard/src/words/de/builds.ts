@@ -38,8 +38,11 @@ export const builds: Words['builds'] = {
   deleteManyTitle: { one: '# Build löschen?', other: '# Builds löschen?' },
   deleteNoneTitle: 'Diese Builds bleiben',
   deleteNone: 'Alle ausgewählten Builds sind angeheftet oder in einem Kanal aktuell',
-  deleteManyText:
-    'Die Installationslinks funktionieren dann nicht mehr. Die Builds liegen sieben Tage im Papierkorb und lassen sich bis dahin wiederherstellen.',
+  deleteManyText: {
+    one: 'Der Installationslink funktioniert dann nicht mehr. Der Build liegt sieben Tage im Papierkorb und lässt sich bis dahin wiederherstellen.',
+    other:
+      'Die Installationslinks funktionieren dann nicht mehr. Die Builds liegen sieben Tage im Papierkorb und lassen sich bis dahin wiederherstellen.',
+  },
   stays: (version, channels) =>
     `${version} bleibt: in ${channels} aktuell. Ziehen Sie erst die Freigabe zurück, oder geben Sie einen anderen Build frei.`,
   staysPinned: (version) => `${version} bleibt: angeheftet. Lösen Sie ihn zuerst.`,

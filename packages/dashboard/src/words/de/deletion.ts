@@ -2,7 +2,7 @@ import { type Words } from '../words';
 
 export const deletion: Words['deletion'] = {
   size: 'Größe der Dateien',
-  costs: 'Speicher pro Monat',
+  costs: 'Pro Monat',
   kept: {
     one: '# weiterer Build passt und bleibt, weil er geschützt ist.',
     other: '# weitere Builds passen und bleiben, weil sie geschützt sind.',
@@ -18,9 +18,9 @@ export const deletion: Words['deletion'] = {
     platform: 'Plattform',
     anyPlatform: 'Jede Plattform',
     version: 'Version',
-    versionHint: 'Genau diese Version.',
+    versionHint: 'Genau diese',
     branch: 'Branch',
-    branchHint: 'Ein Branch oder ein Muster: pr-*, feature/**.',
+    branchHint: 'Ein Name oder Muster: pr-*',
     days: 'Älter als',
     daysAfter: 'Tage',
     any: 'Beliebig',

@@ -36,8 +36,10 @@ export const builds = {
   deleteManyTitle: { one: 'Delete # build?', other: 'Delete # builds?' },
   deleteNoneTitle: 'These builds stay',
   deleteNone: 'All selected builds are pinned or current in a channel',
-  deleteManyText:
-    'Their install links stop working. They are in the trash for seven days and can be restored until then.',
+  deleteManyText: {
+    one: 'Its install link stops working. It is in the trash for seven days and can be restored until then.',
+    other: 'Their install links stop working. They are in the trash for seven days and can be restored until then.',
+  },
   stays: (version: string, channels: string) =>
     `${version} stays: it is current in ${channels}. Withdraw the release or promote another build first.`,
   staysPinned: (version: string) => `${version} stays: it is pinned. Unpin it first.`,

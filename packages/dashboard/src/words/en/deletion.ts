@@ -1,7 +1,7 @@
 /** Deletions of several builds: what a preview says, and the deletion by filter. */
 export const deletion = {
   size: 'Size of the files',
-  costs: 'Storage per month',
+  costs: 'Per month',
   kept: {
     one: '# more build is matched and stays, because it is protected.',
     other: '# more builds are matched and stay, because they are protected.',
@@ -17,9 +17,9 @@ export const deletion = {
     platform: 'Platform',
     anyPlatform: 'Every platform',
     version: 'Version',
-    versionHint: 'Exactly this version.',
+    versionHint: 'Exactly this one',
     branch: 'Branch',
-    branchHint: 'A branch or a pattern: pr-*, feature/**.',
+    branchHint: 'A name or a pattern: pr-*',
     days: 'Older than',
     daysAfter: 'days',
     any: 'Any',
