@@ -64,7 +64,7 @@ describe('the trash and pins of a project in the dashboard', () => {
     await page.getByRole('menuitem', { name: 'Trash', exact: true }).press('Enter');
     await heading('Trash').waitFor();
     await row('2.0.1').getByText(`by ${ann.email}`).waitFor();
-    await page.getByText(/^The files take .* until they are deleted/).waitFor();
+    await page.getByText(/^The files take .*\. Storing them until they are deleted costs/).waitFor();
     expect(await row('2.0.1').getByTitle(LONG_BRANCH).count()).toBe(1);
     await desk.expectAccessible(visit, 'trash');
 

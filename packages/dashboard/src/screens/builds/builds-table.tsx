@@ -90,9 +90,11 @@ function BuildName({ build }: { build: Build }) {
       <span className={styles.platform}>{words.platforms[platform] ?? platform}</span>
       {signing?.kind && <span className={styles.kind}>· {words.signing[signing.kind] ?? signing.kind}</span>}
       {build.pinned && (
-        <Badge icon="pin">
-          <VisuallyHidden>{words.pinned}</VisuallyHidden>
-        </Badge>
+        <span className={styles.badges} title={words.pinned}>
+          <Badge icon="pin">
+            <VisuallyHidden>{words.pinned}</VisuallyHidden>
+          </Badge>
+        </span>
       )}
       <Problem build={build} />
     </Identity>

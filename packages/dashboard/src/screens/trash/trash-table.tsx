@@ -66,7 +66,7 @@ function useColumns(): readonly Column<Build>[] {
       cell: ({ id, deleted_at }) => {
         const name = deletedBy(id);
         return (
-          <span>
+          <span className={styles.deleted} title={name?.text}>
             {deleted_at && <Time value={deleted_at} />}{' '}
             {name && <span className={styles.by}>{name.isRule ? name.text : by(name.text)}</span>}
           </span>

@@ -8,7 +8,7 @@ import { projectQuery } from '../../queries/organization/projects';
 import { type Build } from '../../queries/project/builds';
 import { trashQuery } from '../../queries/project/trash';
 import { useProjectPlace } from '../../session/use-project-place';
-import { buttonClass, Card, EmptyState, PageHeader, SelectionBar, Stack } from '../../ui';
+import { buttonClass, Card, EmptyState, PageHeader, SelectionBar, Stack, useNow } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { PurgeButton, RestoreButton } from './trash-acts';
@@ -16,6 +16,7 @@ import { TrashTable } from './trash-table';
 
 const NO_SELECTION: ReadonlySet<string> = new Set();
 const BYTES_PER_MB = 1_000_000;
+const MONTH_MS = 30 * 86_400_000;
 
 /** The deleted builds of the project: until when they can be restored, and what they cost until then. */
 export function TrashScreen() {
@@ -65,14 +66,19 @@ export function TrashScreen() {
   );
 }
 
-/** What the files still take and cost. The storage of the organization costs nothing, so the sum is an upper limit. */
+/** What the files take, and what storing them still costs. The storage of the organization costs nothing, so the sum is an upper limit. */
 function Costs({ builds, hasMore }: { readonly builds: readonly Build[]; readonly hasMore: boolean }) {
   const words = useWords().trash;
   const format = useFormat();
+  const now = useNow();
   const { data: service } = useQuery(serviceQuery);
-  const bytes = builds.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   const price = service?.prices.storage_mb_month_micro_usd ?? 0;
-  const money = price > 0 ? format.money((bytes / BYTES_PER_MB) * price) : null;
+  const bytes = builds.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+  const cost = builds.reduce(
+    (sum, build) => sum + (build.size_bytes / BYTES_PER_MB) * price * monthsLeft(build, now),
+    0,
+  );
+  const money = cost > 0 ? format.money(cost) : null;
   return (
     <p>
       {hasMore
@@ -81,6 +87,10 @@ function Costs({ builds, hasMore }: { readonly builds: readonly Build[]; readonl
     </p>
   );
 }
+
+/** The part of a month until the file of a build is deleted. */
+const monthsLeft = ({ frees_bytes_at }: Build, now: Date): number =>
+  frees_bytes_at === null ? 0 : Math.max(0, Date.parse(frees_bytes_at) - now.getTime()) / MONTH_MS;
 
 function SelectableBuilds({ builds }: { readonly builds: readonly Build[] }) {
   const words = useWords().trash;

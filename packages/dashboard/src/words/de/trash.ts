@@ -18,12 +18,12 @@ export const trash: Words['trash'] = {
   byRetention: 'von einer Regel',
   cost: (size, money) =>
     money === null
-      ? `Die Dateien belegen ${size}, bis sie gelöscht werden.`
-      : `Die Dateien belegen ${size} und werden berechnet, bis sie gelöscht werden, mit höchstens ${money} pro Monat.`,
+      ? `Die Dateien belegen ${size}.`
+      : `Die Dateien belegen ${size}. Sie zu speichern, bis sie gelöscht werden, kostet höchstens ${money}.`,
   costLoaded: (count, size, money) =>
     money === null
-      ? `Die ${count} gezeigten Builds belegen ${size}, bis ihre Dateien gelöscht werden.`
-      : `Die ${count} gezeigten Builds belegen ${size} und werden berechnet, bis ihre Dateien gelöscht werden, mit höchstens ${money} pro Monat.`,
+      ? `Die ${count} gezeigten Builds belegen ${size}.`
+      : `Die ${count} gezeigten Builds belegen ${size}. Sie zu speichern, bis ihre Dateien gelöscht werden, kostet höchstens ${money}.`,
   select: (version) => `${version} auswählen`,
   selectAll: 'Alle Builds auswählen',
   selection: 'Auswahl',

@@ -17,12 +17,12 @@ export const trash = {
   byRetention: 'by a retention rule',
   cost: (size: string, money: string | null) =>
     money === null
-      ? `The files take ${size} until they are deleted.`
-      : `The files take ${size} and are billed until they are deleted, at up to ${money} per month.`,
+      ? `The files take ${size}.`
+      : `The files take ${size}. Storing them until they are deleted costs ${money} at most.`,
   costLoaded: (count: string, size: string, money: string | null) =>
     money === null
-      ? `The ${count} builds shown take ${size} until their files are deleted.`
-      : `The ${count} builds shown take ${size} and are billed until their files are deleted, at up to ${money} per month.`,
+      ? `The ${count} builds shown take ${size}.`
+      : `The ${count} builds shown take ${size}. Storing them until their files are deleted costs ${money} at most.`,
   select: (version: string) => `Select ${version}`,
   selectAll: 'Select all builds',
   selection: 'Selection',
