@@ -64,7 +64,7 @@ describe('the trash and pins of a project in the dashboard', () => {
     await page.getByRole('menuitem', { name: 'Trash', exact: true }).press('Enter');
     await heading('Trash').waitFor();
     await row('2.0.1').getByText(`by ${ann.email}`).waitFor();
-    await page.getByText(/^The files take .*\. Storing them until they are deleted costs/).waitFor();
+    await page.getByText(/^The files take 10\skB/).waitFor();
     expect(await row('2.0.1').getByTitle(LONG_BRANCH).count()).toBe(1);
     await desk.expectAccessible(visit, 'trash');
 
@@ -186,6 +186,8 @@ describe('the trash and pins of a project in the dashboard', () => {
     expect(await isThere(newest)).toBe(true);
     await button('Undo').click();
     await status('503 builds are back, with their links.').waitFor({ timeout: 60_000 });
+    // The service ends a stream of events that its reader does not read fast enough, and the page opens another one.
+    visit.problems.splice(0).forEach((problem) => expect(problem).toContain('ERR_INCOMPLETE_CHUNKED_ENCODING'));
   });
 
   // red when: an expired preview closes the dialog, or is shown by its code

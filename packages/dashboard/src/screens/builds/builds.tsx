@@ -13,9 +13,9 @@ import { UploadButton, UploadDropZone } from '../../uploads';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './builds.module.css';
+import { BuildsMenu } from './builds-menu';
 import { BuildsTable } from './builds-table';
 import { DeleteBuilds, type KeptBuild, KeptBuilds } from './delete-builds';
-import { BuildsMenu } from './builds-menu';
 import { BuildFiltersBar } from './filters';
 import { PinBuilds } from './pin-builds';
 

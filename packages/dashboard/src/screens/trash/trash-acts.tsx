@@ -18,7 +18,6 @@ export function RestoreButton({ builds, onDone }: ActProps) {
   const restore = useRestore(onDone);
   return (
     <Button
-      icon="undo"
       busy={restore.isPending}
       disabledReason={useMay({ organizationId, projectId })('POST /builds/restore')}
       onClick={() => restore.mutate(builds)}
@@ -36,7 +35,6 @@ export function PurgeButton({ builds, onDone }: ActProps) {
     <>
       <Button
         variant="danger"
-        icon="trash"
         disabledReason={useMay({ organizationId, projectId })('POST /builds/delete')}
         onClick={() => setIsAsking(true)}
       >

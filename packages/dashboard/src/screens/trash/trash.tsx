@@ -16,6 +16,7 @@ import { TrashTable } from './trash-table';
 
 const NO_SELECTION: ReadonlySet<string> = new Set();
 const BYTES_PER_MB = 1_000_000;
+const CENT = 10_000;
 const MONTH_MS = 30 * 86_400_000;
 
 /** The deleted builds of the project: until when they can be restored, and what they cost until then. */
@@ -78,7 +79,7 @@ function Costs({ builds, hasMore }: { readonly builds: readonly Build[]; readonl
     (sum, build) => sum + (build.size_bytes / BYTES_PER_MB) * price * monthsLeft(build, now),
     0,
   );
-  const money = cost > 0 ? format.money(cost) : null;
+  const money = cost >= CENT ? format.money(cost) : null;
   return (
     <p>
       {hasMore
