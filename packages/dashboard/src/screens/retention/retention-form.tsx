@@ -23,7 +23,7 @@ import { PreviewCard } from './preview-card';
 import { ProtectedCard } from './protected-card';
 import styles from './retention.module.css';
 import { RuleFields } from './rule-fields';
-import { type UseDraft,useDraft } from './use-draft';
+import { type UseDraft, useDraft } from './use-draft';
 
 /** The rules as a form, beside what they would delete. */
 export function RetentionForm({ retention }: { readonly retention: Retention }) {
