@@ -101,7 +101,7 @@ function SelectableBuilds({ builds }: { readonly builds: readonly Build[] }) {
   const clear = (): void => setSelected(NO_SELECTION);
   return (
     <>
-      <Card title={words.heading} hideTitle flush>
+      <Card title={words.list} hideTitle flush>
         <TrashTable builds={builds} selected={selected} onSelect={setSelected} />
       </Card>
       {chosen.length > 0 && (

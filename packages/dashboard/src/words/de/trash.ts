@@ -2,6 +2,7 @@ import { type Words } from '../words';
 
 export const trash: Words['trash'] = {
   heading: 'Papierkorb',
+  list: 'Gelöschte Builds',
   builds: 'Builds',
   detail: 'Gelöschte Builds lassen sich sieben Tage lang wiederherstellen, mit ihren Links.',
   count: { one: '# Build', other: '# Builds' },

@@ -1,6 +1,7 @@
 /** The deleted builds of a project. */
 export const trash = {
   heading: 'Trash',
+  list: 'Deleted builds',
   builds: 'Builds',
   detail: 'Deleted builds can be restored for seven days, with their links.',
   count: { one: '# build', other: '# builds' },
