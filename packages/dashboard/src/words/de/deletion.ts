@@ -11,7 +11,6 @@ export const deletion: Words['deletion'] = {
   number: 'Builds',
   more: { one: 'und # weiterer', other: 'und # weitere' },
   byFilter: {
-    open: 'Alte Builds löschen',
     heading: 'Alte Builds löschen',
     intro:
       'Builds, die alle Bedingungen erfüllen, kommen für sieben Tage in den Papierkorb. Ihre Installationslinks funktionieren sofort nicht mehr.',
@@ -26,7 +25,6 @@ export const deletion: Words['deletion'] = {
     any: 'Beliebig',
     noCondition: 'Setzen Sie eine Bedingung, um die passenden Builds zu sehen.',
     protected: 'Builds, die angeheftet oder in einem Kanal aktuell sind, bleiben.',
-    refused: 'Builds können hier nicht gelöscht werden',
     submit: { one: '# Build löschen', other: '# Builds löschen' },
     submitNone: 'Builds löschen',
     nothing: 'Kein Build erfüllt die Bedingungen',

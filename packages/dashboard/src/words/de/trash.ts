@@ -36,7 +36,6 @@ export const trash: Words['trash'] = {
     one: '# Build wurde mit seinen Links wiederhergestellt.',
     other: '# Builds wurden mit ihren Links wiederhergestellt.',
   },
-  open: 'Build öffnen',
   notRestored: 'Der Build ist nicht mehr im Papierkorb.',
   purge: 'Endgültig löschen',
   purgeTitle: { one: '# Build endgültig löschen?', other: '# Builds endgültig löschen?' },
@@ -48,5 +47,4 @@ export const trash: Words['trash'] = {
     text: 'Gelöschte Builds bleiben sieben Tage hier. Stellt man einen wieder her, kommen Links, Downloads und Freigaben zurück.',
     builds: 'Zu den Builds',
   },
-  refused: 'Sie können die Builds dieses Projekts nicht sehen',
 };

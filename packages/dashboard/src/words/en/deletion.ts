@@ -10,7 +10,6 @@ export const deletion = {
   number: 'Builds',
   more: { one: 'and # more', other: 'and # more' },
   byFilter: {
-    open: 'Delete old builds',
     heading: 'Delete old builds',
     intro:
       'Builds that meet all conditions move to the trash for seven days. Their install links stop working immediately.',
@@ -25,7 +24,6 @@ export const deletion = {
     any: 'Any',
     noCondition: 'Set a condition to see which builds it is about.',
     protected: 'Builds that are pinned or current in a channel stay.',
-    refused: 'Builds cannot be deleted here',
     submit: { one: 'Delete # build', other: 'Delete # builds' },
     submitNone: 'Delete builds',
     nothing: 'No build meets the conditions',

@@ -32,7 +32,6 @@ export const trash = {
   actionsOf: (version: string) => `Actions for ${version}`,
   restore: 'Restore',
   restored: { one: '# build was restored with its links.', other: '# builds were restored with their links.' },
-  open: 'Open build',
   notRestored: 'The build is not in the trash any longer.',
   purge: 'Delete permanently',
   purgeTitle: { one: 'Delete # build permanently?', other: 'Delete # builds permanently?' },
@@ -43,5 +42,4 @@ export const trash = {
     text: 'Deleted builds stay here for seven days. Restoring one brings back its links, downloads and releases.',
     builds: 'Go to the builds',
   },
-  refused: 'You cannot see the builds of this project',
 };
