@@ -176,6 +176,8 @@ const importTesters = createRoute({ getParentRoute: () => project, ...inProject(
 const tester = createRoute({ getParentRoute: () => project, ...inProject(screens.tester) });
 const devices = createRoute({ getParentRoute: () => project, ...inProject(screens.devices) });
 const projectTokens = createRoute({ getParentRoute: () => project, ...inProject(screens.projectTokens) });
+const retention = createRoute({ getParentRoute: () => project, ...inProject(screens.retention) });
+const trash = createRoute({ getParentRoute: () => project, ...inProject(screens.trash) });
 const agents = createRoute({ getParentRoute: () => project, ...inProject(screens.agents) });
 const access = createRoute({ getParentRoute: () => project, ...inProject(screens.access) });
 const projectSettings = createRoute({ getParentRoute: () => project, ...inProject(screens.projectSettings) });
@@ -224,6 +226,8 @@ const routeTree = root.addChildren([
         projectSettings,
         projectWebhooks,
         projectWebhook,
+        retention,
+        trash,
         agents,
       ]),
     ]),

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
 /** The search parameters that open a dialog. */
-type DialogParameter = 'act' | 'add' | 'create' | 'edit' | 'event' | 'invite' | 'new' | 'promote';
+type DialogParameter = 'act' | 'add' | 'create' | 'delete' | 'edit' | 'event' | 'invite' | 'new' | 'promote';
 
 export interface AddressedDialog {
   /** The value of the parameter; undefined while the dialog is closed. */

@@ -43,6 +43,8 @@ interface Keys {
   builds: OfProject<[filters: object]>;
   channels: OfProject;
   devices: OfProject<[filters: object]>;
+  'deletion-events': OfProject;
+  'deletion-preview': OfProject<[filter: object]>;
   'downloads-daily': OfProject<[filters: object]>;
   'invitation-builds': OfProject;
   'min-supported-versions': OfProject;
@@ -52,7 +54,10 @@ interface Keys {
   'project-quotas': OfProject;
   'project-summary': OfProject;
   'project-tokens': OfProject;
+  retention: OfProject;
+  'retention-preview': OfProject<[rules: object]>;
   testers: OfProject<[filters: object]>;
+  trash: OfProject;
   'update-keys': OfProject<[channelId: string | null]>;
 
   attachments: OfBuild;

@@ -194,7 +194,7 @@ describe('a build in the dashboard', () => {
     await act('Delete build');
     await question.getByRole('button', { name: 'Delete build', exact: true }).press('Enter');
     await heading('Builds').waitFor();
-    await status('2.0.2 (202) was deleted.').waitFor();
+    await status('2.0.2 (202) is in the trash for seven days.').waitFor();
     await ann.get(`/builds/${own.id}?${scope(project)}`).expect(404);
     expect(await page.getByRole('link', { name: '2.0.2 (202)', exact: true }).count()).toBe(0);
   });

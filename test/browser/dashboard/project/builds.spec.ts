@@ -166,7 +166,7 @@ describe('the builds in the dashboard', () => {
     await question.waitFor({ state: 'detached' });
     await selection.getByRole('button', { name: 'Delete 2 builds', exact: true }).press('Enter');
     await question.getByRole('button', { name: 'Delete 1 build', exact: true }).press('Enter');
-    await status('1 build was deleted.').waitFor();
+    await status('1 build is in the trash for seven days.').waitFor();
     await status('2 builds').waitFor();
     expect(await row('2.0.9').count()).toBe(0);
   });

@@ -52,6 +52,23 @@ export const auditFacetsQuery = (organizationId: string, day: string) =>
       }),
   });
 
+const TRASH_MS = 8 * 86_400_000;
+
+/** The latest deletions of builds of a project that may still be in its trash. */
+export const deletionEventsQuery = (organizationId: string, projectId: string) =>
+  queryOptions({
+    queryKey: keyOf('deletion-events', projectId),
+    queryFn: async ({ signal }) => {
+      const from = new Date(Date.now() - TRASH_MS).toISOString();
+      const { events } = await api.request('GET /audit/organization/{organization_id}', {
+        path: { organization_id: organizationId },
+        query: { from, type: 'build.deleted', project_id: projectId, limit: 100 },
+        signal,
+      });
+      return events;
+    },
+  });
+
 /** The events of a day as CSV. */
 export const exportDay = (organizationId: string, filter: AuditFilter): Promise<string> =>
   api.request('GET /audit/organization/{organization_id}/export.csv', {

@@ -87,7 +87,7 @@ export type Deletion = Routes['POST /builds/delete']['response']['builds'][numbe
 
 const MAX_DELETIONS = 100;
 
-/** Deletes builds. Returns the outcome of each: builds that are current in a channel stay. */
+/** Moves builds to the trash. Returns the outcome of each: builds that are pinned or current in a channel stay. */
 export async function deleteBuilds(scope: ProjectScope, ids: readonly string[]): Promise<readonly Deletion[]> {
   const deletions: Deletion[] = [];
   for (let from = 0; from < ids.length; from += MAX_DELETIONS) {
@@ -103,6 +103,10 @@ export const updateNotes = (scope: ProjectScope, buildId: string, notes: string)
     query: scope,
     body: { notes: notes || null },
   });
+
+/** Keeps a build from being deleted, or ends that. */
+export const pinBuild = (scope: ProjectScope, buildId: string, pinned: boolean): Promise<Build> =>
+  api.request('PATCH /builds/{build_id}', { path: { build_id: buildId }, query: scope, body: { pinned } });
 
 /** The version in its usual form: 2.1.0 (210). */
 export const versionOf = ({ version, build_number }: { version: string; build_number: string | null }): string =>

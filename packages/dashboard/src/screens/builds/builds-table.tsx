@@ -89,6 +89,13 @@ function BuildName({ build }: { build: Build }) {
       </Link>
       <span className={styles.platform}>{words.platforms[platform] ?? platform}</span>
       {signing?.kind && <span className={styles.kind}>· {words.signing[signing.kind] ?? signing.kind}</span>}
+      {build.pinned && (
+        <span className={styles.badges} title={words.pinned}>
+          <Badge icon="pin">
+            <VisuallyHidden>{words.pinned}</VisuallyHidden>
+          </Badge>
+        </span>
+      )}
       <Problem build={build} />
     </Identity>
   );

@@ -13,16 +13,18 @@ import { UploadButton, UploadDropZone } from '../../uploads';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './builds.module.css';
+import { BuildsMenu } from './builds-menu';
 import { BuildsTable } from './builds-table';
 import { DeleteBuilds, type KeptBuild, KeptBuilds } from './delete-builds';
 import { BuildFiltersBar } from './filters';
+import { PinBuilds } from './pin-builds';
 
 const NO_SELECTION: ReadonlySet<string> = new Set();
 
 /** The filters of the address, as the API names them. */
 function useFilters(): BuildFilters {
   const search = useSearch({ from: '/member/o/$org/p/$project/builds' });
-  const { channel, platform, installable, warnings, ...texts } = search;
+  const { channel, platform, installable, warnings, delete: _, ...texts } = search;
   return {
     ...texts,
     platform: platform as Platform | undefined,
@@ -32,7 +34,7 @@ function useFilters(): BuildFilters {
   };
 }
 
-/** The builds of a project: search and filters in the address, selection for comparing and deleting. */
+/** The builds of a project: search and filters in the address, selection for comparing, pinning and deleting. */
 export function Builds() {
   const words = useWords().builds;
   const { scope } = useProjectPlace();
@@ -41,7 +43,15 @@ export function Builds() {
   useTitle(words.heading, project?.name);
   return (
     <Stack>
-      <PageHeader title={words.heading} actions={<UploadButton />} />
+      <PageHeader
+        title={words.heading}
+        actions={
+          <>
+            <UploadButton />
+            <BuildsMenu filters={filters} />
+          </>
+        }
+      />
       <FilteredBuilds filters={filters} />
     </Stack>
   );
@@ -91,6 +101,7 @@ function BuildsList({ builds, stale }: { builds: readonly Build[]; stale: boolea
           onClear={() => setSelected(NO_SELECTION)}
         >
           <CompareLink builds={chosen} className={buttonClass()} />
+          <PinBuilds builds={chosen} onDone={() => setSelected(NO_SELECTION)} />
           <DeleteBuilds
             builds={chosen}
             onDone={(stay) => {

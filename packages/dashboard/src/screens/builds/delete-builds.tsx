@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useUndoDeletion } from '../../parts/deletion/use-undo-deletion';
 import { useChanged } from '../../queries/changes';
 import { type Build, deleteBuilds, type Deletion } from '../../queries/project/builds';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { AlertDialog, Banner, Button, useToast } from '../../ui';
+import { AlertDialog, Banner, Button } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './builds.module.css';
@@ -13,7 +14,7 @@ import { useNameOf } from './use-name-of';
 
 export interface KeptBuild {
   readonly build: Build;
-  /** The channels whose current release keeps the build. */
+  /** The channels whose current release keeps the build. Empty for a pinned one. */
   readonly channels: Deletion['channels'];
 }
 
@@ -25,14 +26,16 @@ interface DeleteBuildsProps {
   readonly onDone: (kept: readonly KeptBuild[]) => void;
 }
 
-/** The button that deletes the selected builds after a confirmation, which counts those that go. Builds that are current in a channel stay. */
+const isKept = (build: Build): boolean => build.pinned || currentChannels(build).length > 0;
+
+/** The button that deletes the selected builds after a confirmation, which counts those that go. Others are pinned or current in a channel. */
 export function DeleteBuilds({ builds, onDone }: DeleteBuildsProps) {
   const words = useWords().builds;
   const format = useFormat();
   const { organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
   const [isAsking, setIsAsking] = useState(false);
-  const going = builds.filter((build) => currentChannels(build).length === 0);
+  const going = builds.filter((build) => !isKept(build));
   const deletion = useDeletion(going, (kept) => {
     setIsAsking(false);
     onDone(kept);
@@ -60,7 +63,7 @@ export function DeleteBuilds({ builds, onDone }: DeleteBuildsProps) {
         onConfirm={() => deletion.mutate()}
         onCancel={() => setIsAsking(false)}
       >
-        {going.length > 0 && <p>{words.deleteManyText}</p>}
+        {going.length > 0 && <p>{format.plural(going.length, words.deleteManyText)}</p>}
         <Staying builds={builds} />
       </AlertDialog>
     </>
@@ -72,7 +75,7 @@ function useDeletion(builds: readonly Build[], onDone: (kept: readonly KeptBuild
   const format = useFormat();
   const { scope } = useProjectPlace();
   const changed = useChanged();
-  const toast = useToast();
+  const offerUndo = useUndoDeletion();
   return useMutation({
     mutationFn: () =>
       deleteBuilds(
@@ -80,9 +83,11 @@ function useDeletion(builds: readonly Build[], onDone: (kept: readonly KeptBuild
         builds.map(({ id }) => id),
       ),
     onSuccess: (deletions) => {
-      const gone = deletions.filter(({ outcome }) => outcome !== 'current').length;
-      if (gone > 0) toast(format.plural(gone, words.deleted), { tone: 'success' });
-      const kept = new Map(deletions.filter(({ outcome }) => outcome === 'current').map((one) => [one.id, one]));
+      const gone = deletions.filter(({ outcome }) => outcome === 'deleted').map(({ id }) => id);
+      if (gone.length > 0) offerUndo(format.plural(gone.length, words.deleted), gone);
+      const kept = new Map(
+        deletions.filter(({ outcome }) => outcome === 'current' || outcome === 'pinned').map((one) => [one.id, one]),
+      );
       onDone(
         builds.flatMap((build) => {
           const channels = kept.get(build.id)?.channels;
@@ -96,20 +101,27 @@ function useDeletion(builds: readonly Build[], onDone: (kept: readonly KeptBuild
 
 /** The builds that cannot be deleted, as far as the list shows. */
 function Staying({ builds }: { builds: readonly Build[] }) {
-  const words = useWords().builds;
-  const format = useFormat();
-  const nameOf = useNameOf();
-  const staying = builds.filter((build) => currentChannels(build).length > 0);
+  const reasonOf = useReason();
+  const staying = builds.filter(isKept);
   if (staying.length === 0) return null;
   return (
     <ul className={styles.staying}>
       {staying.map((build) => (
-        <li key={build.id}>
-          {words.stays(nameOf(build), format.list(currentChannels(build).map(({ name }) => name)))}
-        </li>
+        <li key={build.id}>{reasonOf(build, currentChannels(build))}</li>
       ))}
     </ul>
   );
+}
+
+/** Returns a function that says why a build is not deleted. */
+function useReason(): (build: Build, channels: Deletion['channels']) => string {
+  const words = useWords().builds;
+  const format = useFormat();
+  const nameOf = useNameOf();
+  return (build, channels) =>
+    channels.length === 0
+      ? words.staysPinned(nameOf(build))
+      : words.stays(nameOf(build), format.list(channels.map(({ name }) => name)));
 }
 
 interface KeptBuildsProps {
@@ -121,7 +133,7 @@ interface KeptBuildsProps {
 export function KeptBuilds({ kept, onDismiss }: KeptBuildsProps) {
   const words = useWords();
   const format = useFormat();
-  const nameOf = useNameOf();
+  const reasonOf = useReason();
   const { params } = useProjectPlace();
   if (kept.length === 0) return null;
   return (
@@ -133,7 +145,7 @@ export function KeptBuilds({ kept, onDismiss }: KeptBuildsProps) {
       <ul className={styles.kept}>
         {kept.map(({ build, channels }) => (
           <li key={build.id}>
-            {words.builds.stays(nameOf(build), format.list(channels.map(({ name }) => name)))}{' '}
+            {reasonOf(build, channels)}{' '}
             {channels.map(({ id, name }) => (
               <Link key={id} to="/o/$org/p/$project/channels/$channel" params={{ ...params, channel: id }}>
                 {words.builds.openChannel(name)}

@@ -3,7 +3,7 @@ import { screen } from '../screen';
 export const builds = screen({
   path: '/o/$org/p/$project/builds',
   help: 'dashboard#builds',
-  search: ['q', 'platform', 'version', 'branch', 'warning', 'warnings', 'installable', 'channel'],
+  search: ['q', 'platform', 'version', 'branch', 'warning', 'warnings', 'installable', 'channel', 'delete'],
   words: ['builds', 'build', 'uploads'],
   file: () => import('./builds'),
   component: 'Builds',

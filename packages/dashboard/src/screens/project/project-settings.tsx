@@ -28,6 +28,7 @@ import { AgentsCard } from './agents-card';
 import { BranchChannels } from './branch-channels';
 import { DeleteProject } from './delete-project';
 import { MinSupportedVersions } from './min-supported-versions';
+import { RetentionCard } from './retention-card';
 
 const LANGUAGES: readonly Language[] = ['en', 'de'];
 
@@ -45,6 +46,7 @@ export function ProjectSettings() {
         <Stack>
           {project && <General key={project.id} project={project} />}
           {project && <BranchChannels key={`branches ${project.id}`} setting={project.branch_channels} />}
+          <RetentionCard />
           <Updates />
           <WebhooksCard organizationId={scope.organization_id} projectId={scope.project_id} />
           <AgentsCard />

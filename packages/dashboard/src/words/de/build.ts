@@ -322,10 +322,11 @@ export const build: Words['build'] = {
   delete: 'Build löschen',
   deleteTitle: (version) => `${version} löschen?`,
   deleteText:
-    'Der Installationslink funktioniert dann nicht mehr. Der Build liegt sieben Tage im Papierkorb: agate builds restore holt ihn zurück.',
+    'Der Installationslink funktioniert dann nicht mehr. Der Build liegt sieben Tage im Papierkorb: er lässt sich bis dahin wiederherstellen.',
   isCurrent: (channels) =>
     `Dieser Build ist aktuell in ${channels}. Ziehen Sie zuerst die Freigabe zurück, oder geben Sie einen anderen Build frei.`,
-  deleted: (version) => `${version} wurde gelöscht.`,
+  isPinned: 'Dieser Build ist angeheftet. Lösen Sie ihn zuerst.',
+  deleted: (version) => `${version} liegt sieben Tage im Papierkorb.`,
   downloadLog: {
     heading: 'Download-Protokoll',
     columns: { time: 'Zeit', tester: 'Tester', device: 'Gerät', bytes: 'Gesendet', state: 'Zustand' },

@@ -38,14 +38,40 @@ export const builds: Words['builds'] = {
   deleteMany: { one: '# Build löschen', other: '# Builds löschen' },
   deleteManyTitle: { one: '# Build löschen?', other: '# Builds löschen?' },
   deleteNoneTitle: 'Diese Builds bleiben',
-  deleteNone: 'Alle ausgewählten Builds sind in einem Kanal aktuell',
-  deleteManyText:
-    'Die Installationslinks funktionieren dann nicht mehr. Die Builds liegen sieben Tage im Papierkorb: agate builds restore holt sie zurück.',
+  deleteNone: 'Alle ausgewählten Builds sind angeheftet oder in einem Kanal aktuell',
+  deleteManyText: {
+    one: 'Der Installationslink funktioniert dann nicht mehr. Der Build liegt sieben Tage im Papierkorb und lässt sich bis dahin wiederherstellen.',
+    other:
+      'Die Installationslinks funktionieren dann nicht mehr. Die Builds liegen sieben Tage im Papierkorb und lassen sich bis dahin wiederherstellen.',
+  },
   stays: (version, channels) =>
     `${version} bleibt: in ${channels} aktuell. Ziehen Sie erst die Freigabe zurück, oder geben Sie einen anderen Build frei.`,
+  staysPinned: (version) => `${version} bleibt: angeheftet. Lösen Sie ihn zuerst.`,
   kept: { one: '# Build wurde nicht gelöscht', other: '# Builds wurden nicht gelöscht' },
   openChannel: (channel) => `${channel} öffnen`,
-  deleted: { one: '# Build wurde gelöscht.', other: '# Builds wurden gelöscht.' },
+  deleted: {
+    one: '# Build liegt sieben Tage im Papierkorb.',
+    other: '# Builds liegen sieben Tage im Papierkorb.',
+  },
+  undo: 'Rückgängig',
+  restored: {
+    one: '# Build ist wieder da, mit seinen Links.',
+    other: '# Builds sind wieder da, mit ihren Links.',
+  },
+  moreActs: 'Weitere Aktionen für Builds',
+  deleteOld: 'Alte Builds löschen',
+  trash: 'Papierkorb',
+  retention: 'Aufbewahrung',
+  pin: 'Anheften',
+  unpin: 'Lösen',
+  pinned: 'Angeheftet',
+  pinnedTitle: 'Weder Regeln noch Löschungen löschen ihn',
+  pinnedMany: {
+    one: '# Build ist angeheftet und wird nicht gelöscht.',
+    other: '# Builds sind angeheftet und werden nicht gelöscht.',
+  },
+  unpinnedMany: { one: '# Build ist nicht mehr angeheftet.', other: '# Builds sind nicht mehr angeheftet.' },
+  goes: (time) => `Wird ${time} von einer Regel gelöscht`,
   empty: {
     heading: 'Noch keine Builds',
     text: 'Ein Build ist eine Version Ihrer App, die andere installieren können. Laden Sie den ersten hier hoch, oder überlassen Sie das Ihrer CI.',

@@ -68,6 +68,13 @@ export const settings: Words['settings'] = {
     text: 'Name, Logo und Farbe, die Tester auf Installationsseiten und in Mails sehen, ein Kontakt und eine Datenschutzerklärung.',
     open: 'Erscheinungsbild öffnen',
   },
+  retention: {
+    heading: 'Aufbewahrung',
+    keepsAll: 'Alle Builds werden behalten. Regeln können alte von selbst löschen.',
+    rules: { one: '# Regel löscht alte Builds.', other: '# Regeln löschen alte Builds.' },
+    open: 'Aufbewahrung öffnen',
+    trash: 'Papierkorb öffnen',
+  },
   webhooks: {
     heading: 'Webhooks',
     text: 'Melden Sie Builds, Freigaben und andere Ereignisse einem Chat oder Programm, sobald sie geschehen.',

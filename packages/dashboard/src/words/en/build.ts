@@ -220,10 +220,11 @@ export const build = {
   delete: 'Delete build',
   deleteTitle: (version: string) => `Delete ${version}?`,
   deleteText:
-    'The install link stops working. The build is in the trash for seven days: agate builds restore brings it back.',
+    'The install link stops working. The build is in the trash for seven days: it can be restored until then.',
   isCurrent: (channels: string) =>
     `This build is current in ${channels}. Withdraw the release or promote another build first.`,
-  deleted: (version: string) => `${version} was deleted.`,
+  isPinned: 'This build is pinned. Unpin it first.',
+  deleted: (version: string) => `${version} is in the trash for seven days.`,
   downloadLog: {
     heading: 'Download log',
     columns: { time: 'Time', tester: 'Tester', device: 'Device', bytes: 'Sent', state: 'State' },

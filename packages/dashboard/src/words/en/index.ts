@@ -9,6 +9,7 @@ import { build } from './build';
 import { builds } from './builds';
 import { bulk } from './bulk';
 import { channels } from './channels';
+import { deletion } from './deletion';
 import { device } from './device';
 import { devices } from './devices';
 import { differences } from './differences';
@@ -20,11 +21,13 @@ import { palette } from './palette';
 import { project } from './project';
 import { projects } from './projects';
 import { promotion } from './promotion';
+import { retention } from './retention';
 import { settings } from './settings';
 import { storage } from './storage';
 import { tester } from './tester';
 import { testers } from './testers';
 import { tokens } from './tokens';
+import { trash } from './trash';
 import { updates } from './updates';
 import { uploads } from './uploads';
 import { webhooks } from './webhooks';
@@ -43,6 +46,9 @@ export const words = {
   builds,
   promotion,
   differences,
+  deletion,
+  retention,
+  trash,
   uploads,
   updates,
   channels,

@@ -63,6 +63,13 @@ export const settings = {
     text: 'The name, logo and colour that testers see on install pages and in mails, a contact and a privacy policy.',
     open: 'Open branding',
   },
+  retention: {
+    heading: 'Retention',
+    keepsAll: 'All builds are kept. Rules can delete old ones by themselves.',
+    rules: { one: '# rule deletes old builds.', other: '# rules delete old builds.' },
+    open: 'Open retention',
+    trash: 'Open trash',
+  },
   webhooks: {
     heading: 'Webhooks',
     text: 'Tell a chat or a program about builds, releases and other events as they happen.',

@@ -2,9 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { readingCurl } from '../../../parts/ci/curl';
+import { useUndoDeletion } from '../../../parts/deletion/use-undo-deletion';
 import { useChanged } from '../../../queries/changes';
 import { keyOf } from '../../../queries/keys';
-import { type Build, deleteBuild, versionOf } from '../../../queries/project/builds';
+import { type Build, buildQuery, deleteBuild, pinBuild, versionOf } from '../../../queries/project/builds';
 import { api } from '../../../session/api';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
@@ -14,16 +15,16 @@ import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 import { useComparison } from './use-comparison';
 
-/** The other actions on a build: download, compare, the same request as curl, delete. */
+/** The other actions on a build: download, compare, the same request as curl, pin, delete. */
 export function BuildMenu({ build }: { build: Build }) {
-  const words = useWords().build;
-  const ui = useWords().ui;
+  const { build: words, builds, ui } = useWords();
   const { organizationId, projectId, scope, params } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
   const navigate = useNavigate();
   const toast = useToast();
   const [isDeleting, setIsDeleting] = useState(false);
   const { before } = useComparison(build);
+  const pin = usePin(build);
   const download = useMutation({
     mutationFn: () =>
       api.request('POST /builds/{build_id}/download-url', { path: { build_id: build.id }, query: scope }),
@@ -51,6 +52,12 @@ export function BuildMenu({ build }: { build: Build }) {
           { label: words.compare, icon: 'table', onSelect: compare },
           { label: words.curl, icon: 'code', onSelect: () => void copyCurl() },
           {
+            label: build.pinned ? builds.unpin : builds.pin,
+            icon: 'pin',
+            disabledReason: may('PATCH /builds/{build_id}'),
+            onSelect: () => pin.mutate(),
+          },
+          {
             label: words.delete,
             icon: 'trash',
             danger: true,
@@ -64,9 +71,28 @@ export function BuildMenu({ build }: { build: Build }) {
   );
 }
 
+/** Pins a build, or unpins it. */
+function usePin(build: Build) {
+  const { builds: words } = useWords();
+  const format = useFormat();
+  const { scope } = useProjectPlace();
+  const queryClient = useQueryClient();
+  const changed = useChanged();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: () => pinBuild(scope, build.id, !build.pinned),
+    onSuccess: async (after) => {
+      queryClient.setQueryData(buildQuery(scope, build.id).queryKey, (before) => before && { ...before, ...after });
+      toast(format.plural(1, after.pinned ? words.pinnedMany : words.unpinnedMany));
+      await changed({ type: 'build.updated', build_id: build.id });
+    },
+    onError: (error) => toast(error.message, { tone: 'problem' }),
+  });
+}
+
 /**
- * Asks for confirmation before the build is deleted. A build that is current in a channel cannot be deleted; the question says what to do
- * first.
+ * Asks for confirmation before the build is deleted. A build that is pinned or current in a channel cannot be deleted; the question says
+ * what to do first.
  */
 function DeleteBuild({ build, onCancel }: { build: Build; onCancel: () => void }) {
   const words = useWords().build;
@@ -75,13 +101,14 @@ function DeleteBuild({ build, onCancel }: { build: Build; onCancel: () => void }
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const changed = useChanged();
-  const toast = useToast();
+  const offerUndo = useUndoDeletion();
   const current = build.channels.filter((channel) => channel.current);
-  const reason = current.length > 0 ? words.isCurrent(format.list(current.map(({ name }) => name))) : undefined;
+  const isCurrent = current.length > 0 ? words.isCurrent(format.list(current.map(({ name }) => name))) : undefined;
+  const reason = build.pinned ? words.isPinned : isCurrent;
   const deletion = useMutation({
     mutationFn: () => deleteBuild(scope, build.id),
     onSuccess: async () => {
-      toast(words.deleted(versionOf(build)), { tone: 'success' });
+      offerUndo(words.deleted(versionOf(build)), [build.id]);
       await navigate({ to: '/o/$org/p/$project/builds', params });
       queryClient.removeQueries({ queryKey: keyOf('build', build.id) });
       await changed({ type: 'build.deleted', build_id: build.id });

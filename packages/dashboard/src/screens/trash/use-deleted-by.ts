@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { deletionEventsQuery } from '../../queries/organization/audit';
+import { useMay } from '../../session/use-may';
+import { useProjectPlace } from '../../session/use-project-place';
+import { useWords } from '../../words/words-provider';
+
+interface DeletedBy {
+  readonly text: string;
+  /** A rule of the project deleted it, not a person or token. */
+  readonly isRule: boolean;
+}
+
+/** Returns a function that names who deleted a build, from the latest events of the audit feed. Undefined for members who may not read it. */
+export function useDeletedBy(): (buildId: string) => DeletedBy | undefined {
+  const words = useWords().trash;
+  const { organizationId, projectId } = useProjectPlace();
+  const reason = useMay({ organizationId })('GET /audit/organization/{organization_id}');
+  const { data: events = [] } = useQuery({
+    ...deletionEventsQuery(organizationId, projectId),
+    enabled: reason === undefined,
+  });
+  return (buildId) => {
+    const actor = events.find(({ payload }) => payload['build_id'] === buildId)?.actor;
+    if (actor === undefined) return undefined;
+    if (actor.kind === 'system') return { text: words.byRetention, isRule: true };
+    return actor.label === null ? undefined : { text: actor.label, isRule: false };
+  };
+}

@@ -1,0 +1,86 @@
+/** The rules by which builds of a project are deleted. */
+export const retention = {
+  heading: 'Retention',
+  settings: 'Project settings',
+  detail: 'Which builds of the project are deleted by themselves.',
+  rules: 'Rules',
+  mode: 'Old builds',
+  off: 'Keep all builds',
+  offHint: 'Nothing is ever deleted by a rule. Every project begins like this.',
+  on: 'Delete old builds by rules',
+  onHint:
+    'Managers get a mail seven days before. Then a build is in the trash for seven more days, and can be restored.',
+  rule: (number: string) => `Rule ${number}`,
+  removeRule: (number: string) => `Remove rule ${number}`,
+  addRule: 'Add a rule',
+  tooMany: 'A project has at most ten rules',
+  empty: 'Leave a number empty to leave out its line.',
+  newest: { label: 'Number of newest builds', before: 'Keep the newest', after: 'builds' },
+  per: {
+    label: 'Counted',
+    options: { project: 'in total', platform: 'of each platform', branch: 'of each branch' },
+  },
+  days: { label: 'Age in days', before: 'and all of the last', after: 'days,' },
+  about: {
+    label: 'Branches of the rule',
+    before: 'on',
+    all: 'all branches',
+    some: 'these branches:',
+    patterns: 'Patterns of branches',
+    hint: 'Separated by commas. * stands for any characters but /, ** for any characters.',
+  },
+  sentence: (branches: string | null, kept: string) =>
+    branches === null ? `Keep ${kept}.` : `Of the builds of ${branches}, keep ${kept}.`,
+  kept: {
+    project: { one: 'the newest build', other: 'the newest # builds' },
+    platform: { one: 'the newest build of each platform', other: 'the newest # builds of each platform' },
+    branch: { one: 'the newest build of each branch', other: 'the newest # builds of each branch' },
+    days: { one: 'builds of the last 24 hours', other: 'builds younger than # days' },
+  },
+  allOthers: 'The others go, unless they are protected.',
+  several:
+    'A build that several rules are about goes only when each of them lets it go. A build that no rule is about stays.',
+  incomplete: 'The rule is not complete yet.',
+  unsaved: 'Not saved yet. What you typed stays here until you save or discard it.',
+  discard: 'Discard changes',
+  save: 'Save rules',
+  saveOff: 'Save changes',
+  waiting: 'The builds are being counted',
+  saved: 'The rules were saved.',
+  savedOff: 'Saved: nothing is deleted by rules.',
+  reasons: {
+    preview_required: 'These rules were not counted yet. They are now: look at the builds and save again.',
+    preview_expired: 'The count was more than an hour old. The builds were counted again: look at them and save again.',
+    rule_without_condition: 'A rule keeps nothing. Type a number of builds or of days.',
+  } as Record<string, string>,
+  preview: {
+    heading: 'What the rules delete',
+    now: {
+      one: 'With these rules # build would go now.',
+      other: 'With these rules # builds would go now.',
+    },
+    nothing: 'With these rules no build would go now.',
+    off: 'Nothing. All builds are kept until a person deletes them.',
+    incomplete: 'Complete the rules to see which builds they delete.',
+  },
+  protected: {
+    heading: 'Never deleted by rules',
+    items: [
+      'builds that are current in a channel',
+      'pinned builds',
+      'the newest build of each platform',
+      'builds that were uploaded in the last 24 hours',
+      'builds that were downloaded in the last 14 days',
+      'builds with a further link that has not expired',
+    ],
+  },
+  ask: {
+    title: { one: 'Delete # build by these rules?', other: 'Delete # builds by these rules?' },
+    titleNone: 'Save these rules?',
+    text: 'They are announced now and move to the trash in seven days. Builds that reach the rules later are announced then.',
+    textNone: 'No build goes now. Builds that reach the rules later are announced seven days before.',
+    figures: (size: string, money: string | null) =>
+      money === null ? `Their files take ${size}.` : `Their files take ${size}, which costs ${money} per month.`,
+    replaced: { one: 'They replace the present rule.', other: 'They replace the # present rules.' },
+  },
+};
