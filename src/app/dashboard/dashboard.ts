@@ -40,6 +40,11 @@ export function serveDashboard(app: NestExpressApplication, router: Router, dire
       acceptsPage(request, pattern) ? serve(request, response, next) : next(),
     );
   }
+  // The router shows a mistyped path of an organization in its frame, with the navigation.
+  const serveUnknown = limited('page', servePage(page, '/o/$org', 404));
+  router.get('/o/:org/*path', (request, response, next) =>
+    acceptsHtmlByName(request.get('accept')) ? serveUnknown(request, response, next) : next(),
+  );
 }
 
 function reasonNotToServe(config: HttpConfig, directory: string): string | null {
@@ -50,11 +55,11 @@ function reasonNotToServe(config: HttpConfig, directory: string): string | null 
 }
 
 const servePage =
-  (page: DashboardPage, pattern: string): RequestHandler =>
+  (page: DashboardPage, pattern: string, status = 200): RequestHandler =>
   (request, response) => {
     const reader = { cookie: request.get('cookie'), acceptLanguage: request.get('accept-language') };
     response.set(PAGE_HEADERS);
-    response.send(page.render({ pattern, parameters: request.params }, reader));
+    response.status(status).send(page.render({ pattern, parameters: request.params }, reader));
   };
 
 const serveLicenses =

@@ -25,7 +25,6 @@ const settingOf = (values: FormData): Setting =>
 /** Lets uploads of matching branches make channels. */
 export function BranchChannels({ setting }: { readonly setting: Setting }) {
   const words = useWords().settings.branchChannels;
-  const { save } = useWords().settings;
   const { organizationId, projectId } = useProjectPlace();
   const reason = useMay({ organizationId, projectId })('PATCH /projects/{project_id}');
   const change = useChange();
@@ -78,7 +77,7 @@ export function BranchChannels({ setting }: { readonly setting: Setting }) {
           </>
         )}
         <SubmitRow busy={change.isPending} disabledReason={reason}>
-          {save}
+          {words.save}
         </SubmitRow>
       </GuardedForm>
     </Card>

@@ -26,9 +26,8 @@ export function BuildState({ build }: { build: Build }) {
             {name}
           </Badge>
         ))}
-      <span>{facts.join(' · ')}</span>
       <span>
-        <Time value={build.uploaded_at} /> {build.uploaded_by.label && builds.by(build.uploaded_by.label)}
+        {facts.join(' · ')} · <Time value={build.uploaded_at} /> {build.uploaded_by.label && builds.by(build.uploaded_by.label)}
       </span>
     </Inline>
   );
