@@ -27,7 +27,8 @@ export function BuildState({ build }: { build: Build }) {
           </Badge>
         ))}
       <span>
-        {facts.join(' · ')} · <Time value={build.uploaded_at} /> {build.uploaded_by.label && builds.by(build.uploaded_by.label)}
+        {facts.join(' · ')} · <Time value={build.uploaded_at} />{' '}
+        {build.uploaded_by.label && builds.by(build.uploaded_by.label)}
       </span>
     </Inline>
   );
