@@ -299,13 +299,14 @@ describe('the frame of the dashboard', () => {
   });
 
   // red when: a mistyped address below an organization gets the page of the service, which has no navigation
-  it.each(['nonsense', 'p/nonsense', 'settings/nonsense'])('stays around the mistyped address %s', async (rest) => {
-    const visit = await desk.open(ann, `/o/${organization.id}/${rest}`);
+  it.each(['nonsense', 'settings/nonsense'])('stays around the mistyped address %s', async (rest) => {
+    const visit = await desk.visitor();
     const { page } = visit;
+    await desk.logIn(visit, ann);
+    await visit.open(`${desk.app.address}/o/${organization.id}/${rest}`, 404);
     await heading(page, 'Not found').waitFor();
     await link(page.getByRole('navigation', { name: 'Organization', exact: true }), 'Members').click();
     await heading(page, 'Members').waitFor();
-    expect(visit.problems.splice(0).every((problem) => problem.includes('404'))).toBe(true);
   });
 
   it('has its navigation at the lower edge of a phone', async () => {

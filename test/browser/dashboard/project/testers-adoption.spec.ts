@@ -323,5 +323,8 @@ describe('who has the current builds, in the dashboard', () => {
     expect(await page.getByRole('checkbox', { name: `Select ${bobEmail}`, exact: true }).count()).toBe(0);
     expect(await button(page, 'Has not the current build').count()).toBe(0);
     await row(page, bobEmail).waitFor();
+    // red when: each row has a dash for what the role does not see
+    expect(await table(page, 'Testers').getByText('–', { exact: true }).count()).toBe(0);
+    expect(await page.getByRole('columnheader', { name: 'Last download', exact: true }).count()).toBe(0);
   });
 });
