@@ -17,8 +17,8 @@ const PLACES = ['../../../dashboard', '../../../dist/dashboard'].map((place) => 
 export const builtDashboard = (): string => PLACES.find(hasDashboard) ?? PLACES[0]!;
 
 /**
- * Serves the dashboard from memory: its page on every path of its router, to clients that accept HTML by name, `/` to all but clients of
- * JSON, and its files below `/static`. All other requests continue, so no path of the API or of the install pages can be shadowed.
+ * Serves the dashboard from memory: its page on every path of its router, and as `404` on all others below an organization, to clients that
+ * accept HTML by name, `/` to all but clients of JSON, and its files below `/static`. All other requests continue, so no path of the API or of the install pages can be shadowed.
  */
 export function serveDashboard(app: NestExpressApplication, router: Router, directory: string): void {
   const config = app.get(HttpConfig);
