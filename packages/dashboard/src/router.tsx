@@ -69,7 +69,6 @@ const inProject = below('/o/$org/p/$project');
 
 const root = createRootRouteWithContext<Context>()({
   component: Outlet,
-  notFoundComponent: lazyRouteComponent(() => import('./frame/not-found'), 'NotFound'),
 });
 
 /** Screens for visitors without a session. A visitor with a session is redirected to the requested screen. */
@@ -245,6 +244,8 @@ export const createDashboardRouter = (queryClient: QueryClient) =>
     defaultPendingMinMs: 0,
     defaultPendingComponent: Pending,
     defaultErrorComponent: Failed,
+    // Below an organization it is in the frame, with the navigation.
+    defaultNotFoundComponent: lazyRouteComponent(() => import('./frame/not-found'), 'NotFound'),
     parseSearch: parseSearchWith((value) => value),
     stringifySearch: stringifySearchWith(String),
     scrollRestoration: true,

@@ -17,8 +17,8 @@ const PLACES = ['../../../dashboard', '../../../dist/dashboard'].map((place) => 
 export const builtDashboard = (): string => PLACES.find(hasDashboard) ?? PLACES[0]!;
 
 /**
- * Serves the dashboard from memory: its page on every path of its router, to clients that accept HTML by name, `/` to all but clients of
- * JSON, and its files below `/static`. All other requests continue, so no path of the API or of the install pages can be shadowed.
+ * Serves the dashboard from memory: its page on every path of its router, and as `404` on all others below an organization, to clients that
+ * accept HTML by name, `/` to all but clients of JSON, and its files below `/static`. All other requests continue, so no path of the API or of the install pages can be shadowed.
  */
 export function serveDashboard(app: NestExpressApplication, router: Router, directory: string): void {
   const config = app.get(HttpConfig);
@@ -40,6 +40,11 @@ export function serveDashboard(app: NestExpressApplication, router: Router, dire
       acceptsPage(request, pattern) ? serve(request, response, next) : next(),
     );
   }
+  // The router shows a mistyped path of an organization in its frame, with the navigation.
+  const serveUnknown = limited('page', servePage(page, '/o/$org', 404));
+  router.get('/o/:org/*path', (request, response, next) =>
+    acceptsHtmlByName(request.get('accept')) ? serveUnknown(request, response, next) : next(),
+  );
 }
 
 function reasonNotToServe(config: HttpConfig, directory: string): string | null {
@@ -50,11 +55,11 @@ function reasonNotToServe(config: HttpConfig, directory: string): string | null 
 }
 
 const servePage =
-  (page: DashboardPage, pattern: string): RequestHandler =>
+  (page: DashboardPage, pattern: string, status = 200): RequestHandler =>
   (request, response) => {
     const reader = { cookie: request.get('cookie'), acceptLanguage: request.get('accept-language') };
     response.set(PAGE_HEADERS);
-    response.send(page.render({ pattern, parameters: request.params }, reader));
+    response.status(status).send(page.render({ pattern, parameters: request.params }, reader));
   };
 
 const serveLicenses =

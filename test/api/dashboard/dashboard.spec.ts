@@ -227,6 +227,15 @@ describe('the dashboard', () => {
       expect([program.status, program.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
     });
 
+    // red when: only the paths of the router get the page
+    it.each(['/o/acme/nonsense', '/o/acme/p/rocket/nonsense/x'])('show %s in the frame, as missing', async (path) => {
+      const person = await get(path);
+      expect([person.status, person.text.slice(0, 15)]).toEqual([404, '<!doctype html>']);
+      expect(person.text).toContain('src="/static/main.a1.js"');
+      const program = await get(path, { Accept: '*/*' });
+      expect([program.status, program.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+    });
+
     it.each(['/api/v1/x', '/api/v1/login/x', '/assets/x', '/icons/x'])('leave %s to the API', async (path) => {
       const { status, headers } = await get(path);
       expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);

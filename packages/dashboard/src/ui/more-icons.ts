@@ -4,6 +4,7 @@ import { addIcons } from './icons';
 export const MORE_ICONS = {
   search: 'M11 4a7 7 0 1 1 0 14 7 7 0 0 1 0-14zM16 16l5 5',
   plus: 'M12 5v14M5 12h14',
+  minus: 'M5 12h14',
   'chevron-down': 'M6 9l6 6 6-6',
   'chevron-up': 'M6 15l6-6 6 6',
   'chevron-right': 'M9 6l6 6-6 6',

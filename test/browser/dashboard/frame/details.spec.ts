@@ -7,13 +7,15 @@ import {
   type ProjectRef,
   scope,
 } from '../../../support/actors/actors';
-import { apk } from '../../../support/artifacts/valid-artifacts';
+import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
 import { until } from '../../../support/until';
 import { Desk, PHONE } from '../desk';
 
 const button = (within: Page | Locator, name: string): Locator => within.getByRole('button', { name, exact: true });
 const region = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name, exact: true });
+
+const at = async (one: Locator) => (await one.boundingBox())!;
 
 /** The distances from the end of the content of each card to what its last action shows: the edge of its button, or its text without an outline. */
 const HEAD_GAPS = `[...document.querySelectorAll('section[data-surface]')].flatMap((card) => {
@@ -101,6 +103,61 @@ describe('the details of the screens', () => {
       // red when: without a list the button offers to import none
       await button(page, 'Import testers').waitFor();
     });
+  });
+
+  describe('of a phone', () => {
+    // red when: the picture of a project or a build takes a line of its own above the title
+    it.each(['', 'a build'])('have the picture beside the title of the project and of %s', async (screen) => {
+      const { page } = await desk.open(ann, path(screen && `/builds/${current.id}`), { reader: PHONE });
+      const header = page.locator('div:has(> div > div > h1)');
+      const [picture, title] = [await at(header.locator('> :first-child')), await at(header.locator('h1'))];
+      expect(title.y).toBeLessThan(picture.y + picture.height);
+      expect(title.x).toBeGreaterThan(picture.x + picture.width);
+    });
+
+    // red when: each fact about a current build has a line of its own
+    it('have a current build in three lines', async () => {
+      const { page } = await desk.open(ann, path(''), { reader: PHONE });
+      await loaded(page);
+      const version = region(page, 'Current builds').getByRole('link', { name: '2.1.0 (210)', exact: true });
+      const adoption = region(page, 'Current builds').getByRole('link', { name: '0 of 1 have it', exact: true });
+      expect(Math.abs((await at(version)).y - (await at(adoption)).y)).toBeLessThan(12);
+    });
+
+    // red when: the facts and other files stand before what devices check
+    it('have the facts of a build below its signing', async () => {
+      const { page } = await desk.open(ann, path(`/builds/${current.id}`), { reader: PHONE });
+      const below = page.getByRole('heading', { name: 'Facts', exact: true });
+      await below.waitFor();
+      expect((await at(below)).y).toBeGreaterThan((await at(region(page, 'Signing and permissions'))).y);
+    });
+
+    // red when: a phone offers to switch off keys that it does not have
+    it('leave out the keyboard', async () => {
+      const { page } = await desk.open(ann, '/account', { reader: PHONE });
+      await region(page, 'Appearance and language').waitFor();
+      expect(await region(page, 'Keyboard').count()).toBe(0);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await region(page, 'Keyboard').waitFor();
+    });
+  });
+
+  // red when: the reason is cut off after "sign…", or the branch after its first character
+  it.each([1280, 390])('name the problem of a build and a long branch legibly at %s px', async (width) => {
+    const place = await ann.createsProject(organization);
+    const source = {
+      branch: 'feature/very-long-branch-name/with-many-parts/and-a-ticket-ABC-12345',
+      commit: 'a7b36b0c4d',
+    };
+    await ann.uploads(place, { bytes: ipa({ distribution: 'appstore' }), fileName: 'rocket.ipa' }, source);
+    const { page } = await desk.open(ann, `/o/${organization.id}/p/${place.id}/builds`);
+    await page.setViewportSize({ width, height: 844 });
+    const reason = page.getByRole('row').getByText('signed for the App Store', { exact: true });
+    await reason.waitFor();
+    const isCut = (one: { scrollWidth: number; clientWidth: number }): boolean => one.scrollWidth > one.clientWidth;
+    expect(await reason.evaluate(isCut)).toBe(false);
+    const head = page.getByTitle(source.branch, { exact: true }).locator('> :first-child');
+    expect((await at(head)).width).toBeGreaterThan(60);
   });
 
   // red when: the counts of testers push down what is below them

@@ -298,6 +298,17 @@ describe('the frame of the dashboard', () => {
     expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
   });
 
+  // red when: a mistyped address below an organization gets the page of the service, which has no navigation
+  it.each(['nonsense', 'settings/nonsense'])('stays around the mistyped address %s', async (rest) => {
+    const visit = await desk.visitor();
+    const { page } = visit;
+    await desk.logIn(visit, ann);
+    await visit.open(`${desk.app.address}/o/${organization.id}/${rest}`, 404);
+    await heading(page, 'Not found').waitFor();
+    await link(page.getByRole('navigation', { name: 'Organization', exact: true }), 'Members').click();
+    await heading(page, 'Members').waitFor();
+  });
+
   it('has its navigation at the lower edge of a phone', async () => {
     const visit = await desk.open(ann, path('builds'), { reader: PHONE });
     const { page } = visit;

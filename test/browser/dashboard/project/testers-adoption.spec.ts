@@ -204,7 +204,17 @@ describe('who has the current builds, in the dashboard', () => {
     await status(page, '2 invitations were sent.');
     expect((await desk.app.mailbox.latest(bobEmail)).text).toContain('invites you to test');
 
+    // red when: the first channel is proposed, which none of the testers may be subscribed to
+    await ann.createsChannel(project, 'Alpha');
+    await page.reload();
     for (const email of [bobEmail, kimEmail]) await select(page, email);
+    await button(page, 'Unsubscribe').click();
+    const leaving = page.getByRole('dialog', { name: 'Unsubscribe 2 testers', exact: true });
+    const proposed = leaving.getByRole('combobox', { name: 'Channel', exact: true });
+    await proposed.locator('option', { hasText: 'Alpha' }).waitFor({ state: 'attached' });
+    expect([beta.id, store.id]).toContain(await proposed.inputValue());
+    await button(leaving, 'Cancel').click();
+
     await button(page, 'Erase').click();
     const erasing = page.getByRole('dialog', { name: 'Erase 2 testers', exact: true });
     const confirmation = erasing.getByRole('textbox', { name: 'Type 2 to confirm', exact: true });
@@ -313,5 +323,8 @@ describe('who has the current builds, in the dashboard', () => {
     expect(await page.getByRole('checkbox', { name: `Select ${bobEmail}`, exact: true }).count()).toBe(0);
     expect(await button(page, 'Has not the current build').count()).toBe(0);
     await row(page, bobEmail).waitFor();
+    // red when: each row has a dash for what the role does not see
+    expect(await table(page, 'Testers').getByText('–', { exact: true }).count()).toBe(0);
+    expect(await page.getByRole('columnheader', { name: 'Last download', exact: true }).count()).toBe(0);
   });
 });

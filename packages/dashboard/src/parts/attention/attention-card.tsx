@@ -9,7 +9,8 @@ export interface AttentionItem {
   readonly text: string;
   /** The address where the task is done. */
   readonly link: ReactNode;
-  readonly isUrgent?: boolean;
+  /** `problem`: testers are without the app now or within a week. Default `info`. */
+  readonly tone?: 'info' | 'warning' | 'problem';
 }
 
 /** Tasks for a person. Empty without items. */
@@ -19,9 +20,9 @@ export function AttentionCard({ items }: { items: readonly AttentionItem[] }) {
   return (
     <Card title={words.heading}>
       <ul className={styles.list}>
-        {items.map(({ id, text, link, isUrgent }) => (
+        {items.map(({ id, text, link, tone = 'info' }) => (
           <li key={id}>
-            <Icon name={isUrgent ? 'warning' : 'info'} />
+            <Icon name={tone} className={styles[tone]} />
             <div className={styles.task}>
               <span>{text}</span>
               {link}

@@ -6,6 +6,9 @@ import { useWords } from '../../words/words-provider';
 import { type AttentionItem } from './attention-card';
 import { blockedBuilds } from './blocked-builds';
 
+/** What expires within these days is as urgent as what has expired: a build needs days to reach all testers. */
+const SOON_DAYS = 7;
+
 type Project = Pick<ListedProjectResponse, 'id' | 'organization_id' | 'name' | 'summary'>;
 
 /** Builds of projects that testers get but devices do not install, or whose provisioning profile or certificate expires soon. */
@@ -14,7 +17,7 @@ export function useBuildTasks(projects: readonly Project[]): readonly AttentionI
   const format = useFormat();
   return projects.flatMap(({ id: project, organization_id: org, name, summary }) => {
     if (!summary) return [];
-    const task = (build: string, text: string): AttentionItem => ({
+    const task = (build: string, text: string, tone: AttentionItem['tone']): AttentionItem => ({
       id: build,
       text,
       link: (
@@ -22,19 +25,20 @@ export function useBuildTasks(projects: readonly Project[]): readonly AttentionI
           {words.attention.build}
         </Link>
       ),
-      isUrgent: true,
+      tone,
     });
     const expiring = summary.signing_ends.map(({ build_id, what, days_left: days, ...build }) => {
       const title = `${name} ${versionOf(build)}`;
       const { expired, expires, inDays } = words.attention;
-      return task(build_id, days === 0 ? expired[what](title) : expires[what](title, format.plural(days, inDays)));
+      const text = days === 0 ? expired[what](title) : expires[what](title, format.plural(days, inDays));
+      return task(build_id, text, days > SOON_DAYS ? 'warning' : 'problem');
     });
     const blocked = blockedBuilds(summary)
       // The reason is in the list already.
       .filter(({ build_id }) => !expiring.some(({ id }) => id === build_id))
       .map(({ build_id, platform, channels, ...build }) => {
         const title = `${name} ${versionOf(build)} (${words.platforms[platform] ?? platform})`;
-        return task(build_id, words.attention.blocked(title, format.list(channels)));
+        return task(build_id, words.attention.blocked(title, format.list(channels)), 'problem');
       });
     return [...blocked, ...expiring];
   });

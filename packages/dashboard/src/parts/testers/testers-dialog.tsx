@@ -82,7 +82,10 @@ export function BulkDialog({ act, testers, ...common }: BulkDialogProps) {
           autoComplete="off"
         />
       ) : (
-        <ChooseChannel isOptional={act === 'invite' && testers.every(isSubscribed)} />
+        <ChooseChannel
+          isOptional={act === 'invite' && testers.every(isSubscribed)}
+          proposed={act === 'subscribe' ? undefined : usualChannel(testers)}
+        />
       )}
     </TestersDialog>
   );
@@ -90,15 +93,32 @@ export function BulkDialog({ act, testers, ...common }: BulkDialogProps) {
 
 const isSubscribed = ({ subscriptions }: Tester): boolean => subscriptions.some(({ state }) => state === 'subscribed');
 
-function ChooseChannel({ isOptional }: { isOptional: boolean }) {
+/** The channel that most of the testers are subscribed to. */
+function usualChannel(testers: readonly Tester[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { channel_id: id, state } of testers.flatMap(({ subscriptions }) => subscriptions)) {
+    if (state === 'subscribed') counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+interface ChooseChannelProps {
+  readonly isOptional: boolean;
+  readonly proposed: string | undefined;
+}
+
+function ChooseChannel({ isOptional, proposed }: ChooseChannelProps) {
   const words = useWords().bulk;
   const { scope } = useProjectPlace();
   const { data: channels = [] } = useQuery(channelChoicesQuery(scope));
   return (
     <Select
       label={words.channel}
+      // The channels arrive later, and choose the first.
+      key={channels.length}
       name="channel"
       required={!isOptional}
+      defaultValue={isOptional ? '' : proposed}
       options={[
         ...(isOptional ? [{ value: '', label: words.allChannels }] : []),
         ...channels.map(({ id, name }) => ({ value: id, label: name })),

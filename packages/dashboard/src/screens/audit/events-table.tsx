@@ -51,6 +51,7 @@ function useColumns(reader: EventReader): readonly Column<AuditEvent>[] {
       id: 'what',
       label: columns.what,
       rowHeader: true,
+      width: 'wide',
       cell: (event) => (
         <button type="button" className={styles.open} onClick={() => open(event.id)}>
           {reader.parts(event).map((part, index) => (index % 2 === 1 ? <strong key={index}>{part}</strong> : part))}

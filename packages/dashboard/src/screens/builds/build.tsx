@@ -11,6 +11,7 @@ import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { AppIcon, Button, Columns, PageHeader, Skeleton, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
+import styles from './build/build.module.css';
 import { BuildCommits } from './build/build-commits';
 import { BuildDevices } from './build/build-devices';
 import { BuildDownloadsCard } from './build/build-downloads-card';
@@ -62,20 +63,22 @@ function BuildScreen({ build }: { build: BuildData }) {
       />
       <BuildTabs buildId={build.id} />
       <InstallHere build={build} />
-      <Columns shape="aside">
+      <Columns shape="aside" className={styles.sections}>
         <Stack gap={16}>
           <BuildWarnings build={build} />
           <BuildInstall build={build} />
           <BuildNotes build={build} key={build.id} />
           <BuildCommits build={build} />
           <BuildDownloadsCard build={build} />
-          <BuildFacts build={build} />
-          <BuildFiles build={build} />
         </Stack>
-        <Stack gap={16}>
+        <Stack gap={16} className={styles.beside}>
           <BuildSince build={build} />
           <BuildSigning build={build} />
           <BuildDevices build={build} />
+        </Stack>
+        <Stack gap={16}>
+          <BuildFacts build={build} />
+          <BuildFiles build={build} />
         </Stack>
       </Columns>
     </Stack>

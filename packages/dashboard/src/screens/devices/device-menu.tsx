@@ -5,7 +5,7 @@ import { type Device, labelOf } from '../../queries/project/devices';
 import { api } from '../../session/api';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { AlertDialog, FormDialog, Menu, TextField, textOf, useToast } from '../../ui';
+import { AlertDialog, FormDialog, RowMenu, TextField, textOf, useToast } from '../../ui';
 import { useWords } from '../../words/words-provider';
 
 interface DeviceProps {
@@ -24,7 +24,7 @@ export function DeviceMenu({ device }: DeviceProps) {
   const close = (): void => setOpen(null);
   return (
     <>
-      <Menu
+      <RowMenu
         label={words.actions(labelOf(device) ?? words.unnamed)}
         items={[
           {

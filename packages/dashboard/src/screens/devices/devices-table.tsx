@@ -17,6 +17,7 @@ export function DevicesTable({ devices, selected, onSelect, stale }: DevicesTabl
   const words = useWords().devices;
   return (
     <Table
+      brief
       label={words.heading}
       columns={useColumns()}
       rows={devices}

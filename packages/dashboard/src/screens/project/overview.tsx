@@ -9,7 +9,7 @@ import { projectQuery, projectSummaryQuery } from '../../queries/organization/pr
 import { channelsQuery } from '../../queries/project/channels';
 import { dailyDownloadsQuery } from '../../queries/project/downloads';
 import { useProjectPlace } from '../../session/use-project-place';
-import { AppIcon, Columns, Inline, PageHeader, Skeleton, Stack, Time } from '../../ui';
+import { AppIcon, Columns, PageHeader, Skeleton, Stack, Time } from '../../ui';
 import { UploadButton } from '../../uploads';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
@@ -81,12 +81,9 @@ function Facts({ summary }: SummaryProps) {
   const format = useFormat();
   const { builds, testers } = summary.counts;
   return (
-    <Inline gap={8}>
-      <span>{format.plural(builds, words.builds)}</span>
-      <span>{format.plural(testers, words.testers)}</span>
-      <span>
-        {words.lastActivity} <Time value={summary.last_activity_at} />
-      </span>
-    </Inline>
+    <>
+      {format.plural(builds, words.builds)} · {format.plural(testers, words.testers)} · {words.lastActivity}{' '}
+      <Time value={summary.last_activity_at} />
+    </>
   );
 }

@@ -71,7 +71,7 @@ function useCredit(organizationId: string): readonly AttentionItem[] {
       {words.billing}
     </Link>
   );
-  return [{ id: 'credit', text, link, isUrgent: true }];
+  return [{ id: 'credit', text, link, tone: 'warning' }];
 }
 
 /** The page warns when the credit lasts fewer days than this. */

@@ -28,9 +28,12 @@ export function Projects() {
     refetchInterval: PACE.counts,
   });
   const projects = itemsOf(list);
+  // Without a project, the button is in the middle of the screen.
+  const isBeginning =
+    list.isSuccess && projects.length === 0 && q === undefined && seesEveryProject(organization?.roles ?? []);
   return (
     <Stack>
-      <PageHeader title={words.heading} detail={organization?.name} actions={<Create />} />
+      <PageHeader title={words.heading} detail={organization?.name} actions={!isBeginning && <Create />} />
       <ListScreen list={list} count={projects.length} rows={5} forms={words.count} more={words.more}>
         <List projects={projects} stale={list.isPlaceholderData} />
       </ListScreen>
@@ -107,7 +110,9 @@ function NoProjects({ isFiltered }: { isFiltered: boolean }) {
       {nothing.text}
     </EmptyState>
   ) : (
-    <EmptyState title={empty.heading}>{empty.text}</EmptyState>
+    <EmptyState title={empty.heading} actions={<Create />}>
+      {empty.text}
+    </EmptyState>
   );
 }
 

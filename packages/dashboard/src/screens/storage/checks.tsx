@@ -5,7 +5,7 @@ import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import styles from './storage.module.css';
 
-const ICONS = { passed: 'check', failed: 'problem', skipped: 'pause' } as const;
+const ICONS = { passed: 'check', failed: 'problem', skipped: 'minus' } as const;
 
 /** Durations are rounded up to tenths of a second, so only long ones say something. */
 const SLOW_MS = 1_000;

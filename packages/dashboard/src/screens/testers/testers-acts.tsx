@@ -23,8 +23,8 @@ export function TestersActs({ isEmpty, add }: TestersActsProps) {
         <ExportTesters />
         <ImportLink />
       </div>
-      <MoreActs />
       {add}
+      <MoreActs />
     </>
   );
 }

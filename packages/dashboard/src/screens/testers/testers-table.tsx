@@ -7,6 +7,7 @@ import { useProjectPlace } from '../../session/use-project-place';
 import { Avatar, Card, Checkbox, classNames, type Column, Identity, Lines, Table, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
+import { useFilters } from './filters/use-filters';
 import { TesterMenu } from './tester/tester-menu';
 import { TesterStateText } from './tester/tester-state';
 import { useSubscription } from './tester/use-subscription';
@@ -51,7 +52,10 @@ function useColumns(): readonly Column<Tester>[] {
   const { columns, never } = useWords().testers;
   const { platforms } = useWords().builds;
   const toggles = useToggles();
-  return [
+  // What testers did, which some roles do not see.
+  const isHidden = useFilters().hiddenReason !== undefined;
+  const hasNoChannels = toggles.channels?.length === 0;
+  const shown: readonly Column<Tester>[] = [
     { id: 'tester', label: columns.tester, cell: (tester) => <TesterName tester={tester} /> },
     {
       id: 'channels',
@@ -66,18 +70,18 @@ function useColumns(): readonly Column<Tester>[] {
     {
       id: 'state',
       label: columns.state,
-      cell: (tester) => (
-        <div className={styles.state}>
-          <TesterStateText tester={tester} />
-        </div>
-      ),
+      cell: (tester) =>
+        (tester.state !== null || tester.declined) && (
+          <div className={styles.state}>
+            <TesterStateText tester={tester} />
+          </div>
+        ),
     },
     {
       id: 'last-download',
       label: columns.lastDownload,
-      cell: ({ last_download, state }) => {
-        if (last_download === null)
-          return <span className={classNames(styles.soft, styles.none)}>{state === null ? '–' : never}</span>;
+      cell: ({ last_download }) => {
+        if (last_download === null) return <span className={classNames(styles.soft, styles.none)}>{never}</span>;
         const { at, platform } = last_download;
         return (
           <span>
@@ -99,6 +103,7 @@ function useColumns(): readonly Column<Tester>[] {
       ),
     },
   ];
+  return shown.filter(({ id }) => !(hasNoChannels && id === 'channels') && !(isHidden && id === 'last-download'));
 }
 
 function TesterName({ tester: { id, name, email } }: { tester: Tester }) {

@@ -82,7 +82,7 @@ function WebhooksList({ create }: { readonly create: React.ReactNode }) {
       }
     >
       <Card title={words.heading} hideTitle flush>
-        <Table label={words.heading} columns={useColumns()} rows={webhooks} rowKey={({ id }) => id} />
+        <Table brief label={words.heading} columns={useColumns()} rows={webhooks} rowKey={({ id }) => id} />
       </Card>
     </ListScreen>
   );
@@ -103,8 +103,8 @@ function useColumns(): readonly Column<Webhook>[] {
         </Lines>
       ),
     },
-    { id: 'format', label: columns.format, cell: ({ format }) => formats[format] },
-    { id: 'state', label: columns.state, cell: (webhook) => <WebhookState webhook={webhook} /> },
+    { id: 'format', label: columns.format, plain: true, cell: ({ format }) => formats[format] },
+    { id: 'state', label: columns.state, plain: true, cell: (webhook) => <WebhookState webhook={webhook} /> },
     { id: 'answer', label: columns.answer, cell: (webhook) => <LastAnswer webhook={webhook} /> },
   ];
 }

@@ -91,7 +91,6 @@ export const account: Words['account'] = {
       on: (program, system) => `${program} auf ${system}`,
       unknown: 'Unbekanntes Gerät',
       current: 'diese Sitzung',
-      never: 'seitdem nicht',
       end: 'Sitzung beenden',
       endOf: (device) => `Sitzung beenden: ${device}`,
       ended: 'Die Sitzung ist beendet.',

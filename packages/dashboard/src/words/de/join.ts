@@ -5,7 +5,7 @@ export const join: Words['join'] = {
   loading: 'Wird geladen …',
   again: 'Noch einmal versuchen',
   heading: (by, organization, roles) => `${by} lädt Sie zu ${organization} ein (${roles})`,
-  name: 'Name (freiwillig)',
+  name: 'Name (optional)',
   join: 'Beitreten',
   loggedIn: (email) => `Sie sind als ${email} angemeldet.`,
   hasAccount: (email) => `${email} hat hier ein Konto. Melden Sie sich an, um beizutreten.`,

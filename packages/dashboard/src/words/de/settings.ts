@@ -24,6 +24,7 @@ export const settings: Words['settings'] = {
     'Wenn Provisioning-Profil oder Signaturzertifikat eines Builds ablaufen, den Tester bekommen: 60, 30, 15, 7 und 1 Tage vorher und am Tag selbst.',
   branchChannels: {
     heading: 'Kanäle für Branches',
+    save: 'Regel speichern',
     text: 'Jeder Upload eines passenden Branches wird im Kanal seines Branches freigegeben, den der erste anlegt. Niemand bekommt eine Mail.',
     on: 'Für jeden Branch einen Kanal anlegen',
     pattern: 'Branches',

@@ -83,7 +83,6 @@ export const account = {
       on: (program: string, system: string) => `${program} on ${system}`,
       unknown: 'Unknown device',
       current: 'this session',
-      never: 'not since',
       end: 'End session',
       endOf: (device: string) => `End session: ${device}`,
       ended: 'The session has ended.',

@@ -19,6 +19,7 @@ export const settings = {
     'When the provisioning profile or signing certificate of a build that testers can get expires: 60, 30, 15, 7 and 1 days before, and on that day.',
   branchChannels: {
     heading: 'Channels of branches',
+    save: 'Save rule',
     text: 'Each upload of a matching branch is promoted to the channel of its branch, which is made by the first one. Nobody is mailed.',
     on: 'Make a channel for each branch',
     pattern: 'Branches',

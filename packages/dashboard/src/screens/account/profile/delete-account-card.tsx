@@ -15,16 +15,13 @@ export function DeleteAccountCard() {
   const words = useWords().account.data.delete;
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <Card
-      title={words.title}
-      tone="problem"
-      actions={
-        <Button variant="danger" disabledReason={useUnverified()} onClick={() => setIsOpen(true)}>
+    <Card title={words.title} tone="problem">
+      <p>{words.text}</p>
+      <div>
+        <Button variant="danger" icon="trash" disabledReason={useUnverified()} onClick={() => setIsOpen(true)}>
           {words.button}
         </Button>
-      }
-    >
-      <p>{words.text}</p>
+      </div>
       {isOpen && <DeleteDialog onClose={() => setIsOpen(false)} />}
     </Card>
   );

@@ -7,6 +7,7 @@ import { keepTheme, type Theme, THEMES, useTheme } from '../../../session/choice
 import { Card, RadioGroup, Switch, useToast } from '../../../ui';
 import { type LanguageCode, LANGUAGES } from '../../../words/language';
 import { useTexts, useWords } from '../../../words/words-provider';
+import styles from '../account.module.css';
 import { useUnverified } from '../use-unverified';
 
 /** The appearance and behaviour of the dashboard in this browser, and the language of the mails. */
@@ -73,7 +74,7 @@ function KeysCard() {
   const { keys } = useWords().account;
   const [isOn, setIsOn] = useState(areSingleKeysOn);
   return (
-    <Card title={keys.title}>
+    <Card title={keys.title} className={styles.keys}>
       <Switch
         label={keys.single}
         hint={keys.hint}

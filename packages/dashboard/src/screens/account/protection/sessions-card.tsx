@@ -48,8 +48,8 @@ function useColumns(): readonly Column<LoginSession>[] {
     {
       id: 'used',
       label: columns.used,
-      cell: ({ last_used_at: time }) =>
-        time === null ? <span className="soft">{words.never}</span> : <Time value={time} />,
+      // A login is a use.
+      cell: ({ last_used_at: used, created_at: created }) => <Time value={used ?? created} />,
     },
     {
       id: 'end',

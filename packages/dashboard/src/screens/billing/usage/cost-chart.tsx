@@ -33,11 +33,12 @@ export function MeterName({ id, children }: { readonly id: StackedSeries['id']; 
   );
 }
 
-/** The cost of each day, its parts one above the other, on one scale. The table below is its legend. */
+/** The cost of each day, its parts one above the other, on one scale. The table below is its legend. A single bar would compare nothing. */
 export function CostChart({ title, days, series, format, actions, empty }: CostChartProps) {
   const id = useId();
   const sums = days.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
   const highest = Math.max(...sums, 0);
+  const used = sums.filter((sum) => sum > 0).length;
   return (
     <figure aria-labelledby={id} className={styles.figure}>
       <div className={styles.head}>
@@ -46,7 +47,9 @@ export function CostChart({ title, days, series, format, actions, empty }: CostC
         </figcaption>
         {actions}
       </div>
-      {highest === 0 ? empty : <Plot days={days} series={series} format={format} sums={sums} highest={highest} />}
+      {used === 0 && empty}
+      {used === 1 && <p>{`${days[sums.indexOf(highest)]}: ${format(highest)}`}</p>}
+      {used > 1 && <Plot days={days} series={series} format={format} sums={sums} highest={highest} />}
     </figure>
   );
 }

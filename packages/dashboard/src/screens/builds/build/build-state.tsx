@@ -38,9 +38,9 @@ export function BuildState({ build }: { build: Build }) {
           {builds.goes(format.dateTime(new Date(build.expires_at)))}
         </Badge>
       )}
-      <span>{facts.join(' · ')}</span>
       <span>
-        <Time value={build.uploaded_at} /> {build.uploaded_by.label && builds.by(build.uploaded_by.label)}
+        {facts.join(' · ')} · <Time value={build.uploaded_at} />{' '}
+        {build.uploaded_by.label && builds.by(build.uploaded_by.label)}
       </span>
     </Inline>
   );

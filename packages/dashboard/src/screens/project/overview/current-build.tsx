@@ -68,7 +68,7 @@ function Promoted({ channelId, platform, at }: PromotedProps) {
   const by = releases?.find((one) => one.current && one.channel_id === channelId && one.platform === platform)
     ?.promoted_by.label;
   return (
-    <div className="soft small">
+    <div className={classNames('soft', 'small', styles.since)}>
       <Time value={at} /> {by && words.by(by)}
     </div>
   );

@@ -7,7 +7,7 @@ import { channelChoicesQuery } from '../../../queries/project/channel-choices';
 import { type Tester, testerDownloadsQuery } from '../../../queries/project/testers';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Card, type Column, EmptyState, Lines, Table, Time } from '../../../ui';
+import { Card, type Column, EmptyState, Table, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../testers.module.css';
@@ -61,16 +61,16 @@ function useColumns(): readonly Column<TesterDownloadResponse>[] {
       label: words.columns.build,
       rowHeader: true,
       cell: (download) => (
-        <Lines>
+        <>
           <Link
             to="/o/$org/p/$project/builds/$build"
             params={{ ...params, build: download.build_id }}
             className={styles.name}
           >
             {versionOf(download)}
-          </Link>
+          </Link>{' '}
           <span className={styles.soft}>{builds.platforms[download.platform] ?? download.platform}</span>
-        </Lines>
+        </>
       ),
     },
     {
