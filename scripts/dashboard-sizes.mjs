@@ -8,7 +8,7 @@ import { ensureDashboardBuilt } from './support/builds.mjs';
 import { Failure, root, run } from './support/project.mjs';
 
 const BUILT = path.join(root, 'dist', 'dashboard');
-const LIMITS = { logIn: 127, firstScreen: 152, anyScreen: 190, allScripts: 425, allStyles: 20 };
+const LIMITS = { logIn: 127, firstScreen: 152, anyScreen: 190, allScripts: 440, allStyles: 20 };
 const SESSION = 'src/screens/session/';
 const FRAME = 'src/frame/frame.tsx';
 
