@@ -23,13 +23,13 @@ export const Link = createParamDecorator((_: unknown, execution: ExecutionContex
 const GRANT = '/g/';
 
 /**
- * The token in the path of a request, with the grant if there is one.
- * @throws AppError not_found for an encoded slash: a grant behind it would have passed the middleware that keeps responses out of caches.
+ * The token in the path of a request, with the grant if there is one. An encoded slash stays encoded, so that the token is unknown: a grant
+ * behind it would have passed the middleware that keeps responses out of caches.
  */
 export function linkTokenOf({ params, linkGrant }: AppRequest): string {
   const { invite_token: token = '' } = params as Partial<Record<string, string>>;
-  if (token.includes('/')) throw new AppError('not_found');
-  return linkGrant === undefined ? token : withGrant(token, linkGrant);
+  const known = token.replaceAll('/', '%2F');
+  return linkGrant === undefined ? known : withGrant(known, linkGrant);
 }
 
 /** @param token without a grant. */
