@@ -68,6 +68,7 @@ const WITHHELD = {
     'cursor',
     'downloads_cursor',
     'downloads_next_at',
+    'is_quick',
     'next_at',
     'old_secret_sealed',
     'old_secret_until',

@@ -45,7 +45,7 @@ describe('resetPasswordPage', () => {
 
   it('shows the problem of a rejected password, and never the password', () => {
     const html = renderer.render(MESSAGE_PAGE, resetPasswordPage(messages, { ...form, problem: 'Too short.' }));
-    expect(html).toContain('<p class="field-problem" role="alert">Too short.</p>');
+    expect(html).toContain('<p class="field-problem" id="field-problem" role="alert">Too short.</p>');
     expect(html).toMatch(/name="new_password"[^>]* value=""/);
   });
 });
