@@ -11,7 +11,8 @@ interface Linked {
 }
 
 /** Bytes that no master key opens, as of a damaged row. */
-const DAMAGED = 'set_byte(sealed_token, length(sealed_token) - 1, 255 - get_byte(sealed_token, length(sealed_token) - 1))';
+const DAMAGED =
+  'set_byte(sealed_token, length(sealed_token) - 1, 255 - get_byte(sealed_token, length(sealed_token) - 1))';
 
 describe('a link that cannot be decrypted', () => {
   let app: TestApp;
