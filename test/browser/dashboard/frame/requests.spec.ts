@@ -59,7 +59,9 @@ const OF_PROJECT: Readonly<Record<string, readonly string[]>> = {
   '/testers/import': ['GET /projects/{id}/adoption'],
   '/tokens': ['GET /project-access-tokens', 'GET /service'],
   '/access': ['GET /organizations/{id}/members', 'GET /projects/{id}/members'],
-  '/settings': ['GET /projects/{id}/quotas', 'GET /service'],
+  '/settings': ['GET /projects/{id}/quotas', 'GET /projects/{id}/retention', 'GET /service'],
+  '/settings/retention': ['GET /projects/{id}/retention'],
+  '/trash': ['GET /audit-events', 'GET /builds'],
 };
 
 /** The requests of the screens outside of organizations. */
