@@ -93,6 +93,7 @@ export const ERROR_REASONS: Readonly<Partial<Record<ErrorCode, Readonly<Record<s
     other_version: 'Operators only: the backup was made by a later version, which the message names.',
     own_storage_not_empty: "Operators only: the organization's own storage could not be emptied yet.",
     preview_expired: 'The preview is more than an hour old. Preview it again.',
+    preview_outdated: 'The builds that meet the filter are not those of the preview. Preview it again.',
     preview_required: 'What is deleted was not previewed, or the fingerprint is of another preview.',
     webhook_creator_lost_access:
       'The creator of the webhook may no longer have it. Resume the webhook to take it over.',

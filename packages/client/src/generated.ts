@@ -2027,7 +2027,7 @@ export type DeleteBuildsRequest = {
 ids?: readonly (string)[];
 /** The builds of the preview. */
 filter?: DeletionFilterRequest;
-/** The `fingerprint` of a preview of this filter that is less than an hour old. */
+/** The `fingerprint` of a preview of this filter that is less than an hour old, or of the response of the request before. */
 fingerprint?: string;
 /** `true` deletes the builds and their files now, with `ids` also from the trash. They cannot be restored then. */
 permanently?: boolean;
@@ -2052,8 +2052,10 @@ frees_bytes_at: string | null;
 export type BuildDeletionsResponse = {
 /** The number of deleted builds. */
 deleted: number;
-/** The number of builds that meet the filter and are still to be deleted: repeat the request with the same fingerprint and another idempotency key. 0 with `ids`. */
+/** The number of builds that meet the filter and are still to be deleted: repeat the request with the `fingerprint` of this response and another idempotency key. 0 with `ids`. */
 remaining: number;
+/** The fingerprint of the remaining builds, for the next request. `null` with `ids`. */
+fingerprint: string | null;
 /** When its file is deleted and its storage is no longer metered. Until then the build can be restored. `null` when it is not in the trash. */
 frees_bytes_at: string | null;
 /** One for each id, in the order of the ids. */

@@ -81,6 +81,7 @@ export {
   type DeletionFilter,
   type DeletionRange,
   type DeletionSums,
+  type FirstBuilds,
   type Selection,
 } from './catalogue/deletion/deletable-builds';
 export { type RestoredBuild, TrashService } from './catalogue/deletion/trash.service';

@@ -73,12 +73,18 @@ export class LinkResolverService {
 
   /** Like `resolve`, but returns what the visitor must do before a link with rules opens. */
   async visit(ctx: RequestContext, text: string): Promise<ResolvedLink | LinkStep> {
+    const visit = await this.findVisit(ctx, text);
+    if (!visit) throw deadLink();
+    return visit;
+  }
+
+  /** Like `visit`, but returns null where that throws. */
+  async findVisit(ctx: RequestContext, text: string): Promise<ResolvedLink | LinkStep | null> {
     const { token, grant } = splitGrant(text);
     const link = await this.installLinks.resolve(ctx, token);
-    if (!link) throw deadLink();
+    if (!link) return null;
     const visit = await this.rules.visit(ctx, link, grant);
-    if (!visit) throw deadLink();
-    if (visit.step !== null) return visit;
+    if (!visit || visit.step !== null) return visit;
     return { link, linkContext: contextOf(ctx, { link, testerId: visit.testerId }, channelIdOf(link)) };
   }
 

@@ -8,6 +8,7 @@ import {
   DeletableBuilds,
   type DeletionRange,
   type DeletionSums,
+  type FirstBuilds,
   isLive,
   type RetentionRule,
   type Selection,
@@ -29,11 +30,15 @@ const BRANCHES = `
 /** The part of the files of builds that is in the hosted store. */
 const HOSTED = `FILTER (WHERE storage_account = 'hosted')`;
 
+/** SQL of the number of the deletable builds and their `digestOfIds`. */
+const SET = `count(*)::int AS builds, coalesce(sum(('x' || right(id::text, 12))::bit(48)::bigint), 0)::text AS digest`;
+
 interface SumsRow {
   readonly builds: number;
   readonly kept: number;
   readonly bytes: string;
   readonly hostedBytes: string;
+  readonly digest: string;
   readonly sample: readonly (Omit<DeletableBuild, 'uploadedAt'> & { readonly uploadedAt: string })[] | null;
 }
 
@@ -51,8 +56,8 @@ export class DeletableBuildsRepository extends DeletableBuilds {
          SELECT storage_account, size_bytes FROM build WHERE id IN (SELECT id FROM deletable)
          UNION ALL
          SELECT storage_account, size_bytes FROM attachment WHERE build_id IN (SELECT id FROM deletable)
-       )
-       SELECT (SELECT count(*)::int FROM deletable) AS builds, (SELECT count(*)::int FROM judged WHERE kept) AS kept,
+       ), found AS (SELECT ${SET} FROM deletable)
+       SELECT (SELECT builds FROM found), (SELECT digest FROM found), (SELECT count(*)::int FROM judged WHERE kept) AS kept,
          coalesce(sum(size_bytes), 0) AS bytes, coalesce(sum(size_bytes) ${HOSTED}, 0) AS "hostedBytes",
          (SELECT json_agg(s) FROM (
             SELECT b.id, b.platform, b.version, b.build_number AS "buildNumber", b.branch, b.uploaded_at AS "uploadedAt",
@@ -62,13 +67,26 @@ export class DeletableBuildsRepository extends DeletableBuilds {
        FROM files`,
       values.all,
     );
-    if (!row) return { builds: 0, kept: 0, bytes: 0, hostedBytes: 0, sample: [] };
+    if (!row) return { builds: 0, kept: 0, bytes: 0, hostedBytes: 0, digest: 0n, sample: [] };
     return {
       ...row,
       bytes: Number(row.bytes),
       hostedBytes: Number(row.hostedBytes),
+      digest: BigInt(row.digest),
       sample: (row.sample ?? []).map((build) => ({ ...build, uploadedAt: new Date(build.uploadedAt) })),
     };
+  }
+
+  async first(ctx: RequestContext, scope: ProjectScope, selection: Selection, limit: number): Promise<FirstBuilds> {
+    const { tables, values } = await this.select(ctx, scope, selection);
+    const found = await one<Omit<FirstBuilds, 'digest'> & { readonly digest: string }>(
+      this.transactions.manager(ctx),
+      `WITH ${tables} SELECT ${SET},
+         ARRAY(SELECT id::text FROM deletable ORDER BY id LIMIT ${values.add(limit, 'int')}) AS ids
+       FROM deletable`,
+      values.all,
+    );
+    return found ? { ...found, digest: BigInt(found.digest) } : { ids: [], builds: 0, digest: 0n };
   }
 
   async find(

@@ -79,6 +79,17 @@ const PARTITIONS: Readonly<Record<RetentionGroup, string>> = {
   branch: 'PARTITION BY branch',
 };
 
+/** SQL of the condition of the builds `b` by which rules judge some builds: those themselves, and the groups among which rules count them. */
+function decidesAbout(among: string, rules: readonly RetentionRule[]): string {
+  const groups = new Set(rules.flatMap(({ keepLast, per }) => (keepLast === undefined ? [] : [per])));
+  if (groups.has('project')) return 'true';
+  const counted = [...groups].map(
+    (column) => `coalesce(b.${column}, '') IN (
+      SELECT coalesce(a.${column}, '') FROM build a WHERE a.id = ANY (${among}) AND ${isLive('a')})`,
+  );
+  return [`b.id = ANY (${among})`, ...counted].join(' OR ');
+}
+
 /**
  * @param branchesOf the branches that each rule is about; null when it is about all builds.
  * @param values of no other statement.
@@ -94,6 +105,7 @@ export function selectByRules(
   }: { readonly now: Date; readonly values: Values; readonly among?: readonly string[] | undefined },
 ): string {
   values.add(now, 'timestamptz');
+  const ids = among && values.add(among, 'uuid[]');
   const judgements = rules.map(({ keepLast, keepDays, per }, index) => {
     const branches = branchesOf[index] ?? null;
     const about = branches ? `WHERE branch = ANY (${values.add(branches, 'text[]')})` : '';
@@ -108,8 +120,9 @@ export function selectByRules(
     return `SELECT id, ${letsGo.join(' AND ')} AS goes FROM existing ${about}`;
   });
   const judged = judgements.length === 0 ? 'SELECT id, false AS goes FROM existing' : judgements.join(' UNION ALL ');
-  const only = among ? ` WHERE e.id = ANY (${values.add(among, 'uuid[]')})` : '';
-  return `existing AS MATERIALIZED (SELECT ${COLUMNS} FROM build b WHERE ${OF_PROJECT}),
+  const existing = ids ? `${OF_PROJECT} AND (${decidesAbout(ids, rules)})` : OF_PROJECT;
+  const only = ids ? ` WHERE e.id = ANY (${ids})` : '';
+  return `existing AS MATERIALIZED (SELECT ${COLUMNS} FROM build b WHERE ${existing}),
     ${tables(
       `SELECT e.* FROM existing e JOIN (SELECT id FROM (${judged}) rule GROUP BY id HAVING bool_and(goes)) j ON j.id = e.id${only}`,
       PROTECTED_FROM_RULES,

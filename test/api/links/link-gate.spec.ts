@@ -343,6 +343,29 @@ describe('the page of a link with rules', () => {
     });
   });
 
+  describe('with sign_in, when the mails of the day are used up', () => {
+    // red when: a request replaces the code before it takes a mail from the budget
+    it('opens with the code that was mailed before', async () => {
+      const { email } = await addsTester();
+      const link = await linkWith({ access: 'sign_in' });
+      const asks = () => visitor.post(`${pathOfLink(link)}/sign-in`, { email });
+      expect((await asks()).status).toBe(200);
+      const [code] = /\d{6}/.exec((await app.mailbox.latest(email)).subject ?? '') ?? [''];
+      await app.jobsEnd();
+      const mails = (count: number) =>
+        app.sql('UPDATE tester_mail_day SET mails = mails + $1 WHERE organization_id = $2', [
+          count,
+          project.organizationId,
+        ]);
+      await mails(1_000_000);
+      expect((await asks()).status).toBe(200);
+      await app.jobsEnd();
+      await mails(-1_000_000);
+      expect(await app.mailbox.all(email)).toHaveLength(1);
+      await visitor.opens(`${pathOfLink(link)}/sign-in`, { email, code });
+    });
+  });
+
   describe('with members', () => {
     it('opens through the grant of a member who may download', async () => {
       const link = await linkWith({ access: 'members' });

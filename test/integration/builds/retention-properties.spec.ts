@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { OrganizationSchedules } from '#infra/jobs/shards/organization-schedules';
 import { BuildDeletionService, DeletableBuilds, type RetentionRule } from '#modules/builds';
+import { BuildsRepository } from '../../../src/modules/builds/catalogue/builds.repository';
+import { TrashRepository } from '../../../src/modules/builds/catalogue/deletion/trash.repository';
 import { Developer, scope } from '../../support/actors/actors';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
+import { isWaitingForLock } from '../../support/app/lock-waiters';
 import { TestApp } from '../../support/app/test-app';
+import { until } from '../../support/until';
 
 jest.setTimeout(600_000);
 
@@ -95,6 +99,7 @@ describe('retention', () => {
     app = await TestApp.start({ worker: false });
     tenant = await createTenant(app);
   });
+  afterEach(() => jest.restoreAllMocks());
   afterAll(() => app.stop());
 
   const copy = (table: string, id: string, changes: Readonly<Record<string, unknown>>) =>
@@ -227,38 +232,55 @@ describe('retention', () => {
     const at = { organizationId: project.organizationId, projectId: project.id };
     const deletion = app.nest.get(BuildDeletionService, { strict: false });
     const letsGo: readonly RetentionRule[] = [{ keepDays: 1, per: 'project' }];
-    const outcomes = new Map<string, number>();
-    // Delays are parts of the time that a promotion takes on this machine, so that each of the two is the first in some races.
-    const started = performance.now();
-    await admin.get(`/builds/${tenant.build.id}?${scope(project)}`).expect(200);
-    const paceMs = Math.max(1, (performance.now() - started) / 2);
+    const [builds, trash] = [
+      app.nest.get(BuildsRepository, { strict: false }),
+      app.nest.get(TrashRepository, { strict: false }),
+    ];
+    const [keep, lock] = [builds.keep.bind(builds), trash.lock.bind(trash)];
+    const outcomes = new Set<string>();
     for (let race = 0; race < RACES; race += 1) {
       const id = idAt(app.clock.now().getTime() - 30 * DAY_MS);
       await copy('build', tenant.build.id, { id, blob_key: id });
-      const work = [
-        async () => (await admin.post(`/releases?${scope(project)}&channel_id=${channel.id}`, { build_id: id })).status,
-        async () => {
-          if (race % 5 > 0)
-            return (await deletion.deleteByRules(app.systemContext, at, [id], letsGo)).length > 0
-              ? 'current'
-              : 'deleted';
-          return (await deletion.deleteMany(app.systemContext, at, [id], { permanently: true }))[0]!.outcome;
-        },
-      ];
-      // Each is the first in half of the races.
-      const after = async (ms: number, act: () => Promise<unknown>): Promise<unknown> => {
-        await new Promise((resolve) => setTimeout(resolve, ms));
-        return act();
+      const promotes = async (): Promise<string> =>
+        String((await admin.post(`/releases?${scope(project)}&channel_id=${channel.id}`, { build_id: id })).status);
+      const deletes = async (): Promise<string> => {
+        if (race % 5 > 0)
+          return (await deletion.deleteByRules(app.systemContext, at, [id], letsGo)).length > 0 ? 'current' : 'deleted';
+        return (await deletion.deleteMany(app.systemContext, at, [id], { permanently: true }))[0]!.outcome;
       };
-      const delay = (race % 10) * paceMs;
-      const outcome = (await Promise.all(work.map((act, n) => after(n === race % 2 ? delay : 0, act)))).join(' ');
-      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      // In turns: nothing decides which of the two is the first, the promotion has locked the build first, the deletion has.
+      let second: Promise<string> = Promise.resolve('');
+      const startsSecond = async (act: () => Promise<string>): Promise<void> => {
+        second = act();
+        await until(() => isWaitingForLock(app));
+      };
+      if (race % 3 === 1)
+        jest.spyOn(builds, 'keep').mockImplementationOnce(async (...args) => {
+          const isKept = await keep(...args);
+          await startsSecond(deletes);
+          return isKept;
+        });
+      if (race % 3 === 2)
+        jest.spyOn(trash, 'lock').mockImplementationOnce(async (...args) => {
+          const locked = await lock(...args);
+          await startsSecond(promotes);
+          return locked;
+        });
+      const answers =
+        race % 3 === 0
+          ? await Promise.all([promotes(), deletes()])
+          : race % 3 === 1
+            ? [await promotes(), await second]
+            : [await deletes(), await second].reverse();
+      const outcome = answers.join(' ');
+      outcomes.add(outcome);
+      expect([race, outcome]).toEqual([race, [outcome, '201 current', '404 deleted'][race % 3]]);
       const broken = await app.sql(
         `SELECT FROM current_release c JOIN release r ON r.id = c.release_id LEFT JOIN build b ON b.id = r.build_id
          WHERE b.id IS NULL OR b.deleted_at IS NOT NULL OR r.deleted_at IS NOT NULL`,
       );
       expect([outcome, broken]).toEqual([outcome, []]);
     }
-    expect([...outcomes.keys()].sort()).toEqual(['201 current', '404 deleted']);
+    expect([...outcomes].sort()).toEqual(['201 current', '404 deleted']);
   });
 });

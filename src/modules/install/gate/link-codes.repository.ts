@@ -61,9 +61,21 @@ const MAILS_PER_HOUR = 5;
 const ATTEMPTS = 5;
 export const CODE_MINUTES = 10;
 
+const MAY_REPLACE = `(c.mails < ${MAILS_PER_HOUR} OR c.mails_since <= app_now() - interval '1 hour')`;
+
 @Injectable()
 export class LinkCodesRepository {
   constructor(private readonly transactions: Transactions) {}
+
+  /** Whether the tester may get another code within this hour. Locks the present code until the transaction ends. */
+  async mayReplace(tx: RequestContext, { linkId, testerId }: CodeOwner): Promise<boolean> {
+    const row = await one<{ mayReplace: boolean }>(
+      this.transactions.manager(tx),
+      `SELECT ${MAY_REPLACE} AS "mayReplace" FROM link_code c WHERE invite_id = $1 AND tester_id = $2 FOR NO KEY UPDATE`,
+      [linkId, testerId],
+    );
+    return row?.mayReplace ?? true;
+  }
 
   /** Stores a code in place of the one before. @returns false when the tester got the maximum of codes within the last hour. */
   async replace(
@@ -78,7 +90,7 @@ export class LinkCodesRepository {
        ON CONFLICT (invite_id, tester_id) DO UPDATE SET digest = $5, failures = 0, expires_at = excluded.expires_at,
          mails = CASE WHEN c.mails_since > app_now() - interval '1 hour' THEN c.mails + 1 ELSE 1 END,
          mails_since = CASE WHEN c.mails_since > app_now() - interval '1 hour' THEN c.mails_since ELSE app_now() END
-       WHERE c.mails < ${MAILS_PER_HOUR} OR c.mails_since <= app_now() - interval '1 hour'
+       WHERE ${MAY_REPLACE}
        RETURNING 1`,
       [linkId, testerId, organizationId, projectId, digest],
     );

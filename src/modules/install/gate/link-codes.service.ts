@@ -65,8 +65,10 @@ export class LinkCodesService implements OnModuleInit {
       if (testerId === null) return;
       const code = String(randomInt(1_000_000)).padStart(6, '0');
       const owner = { ...scopeOf(scope), linkId, testerId };
-      if (!(await this.repository.replace(tx, owner, this.digestOf(owner, code)))) return;
+      // The present code stays valid when no mail may be sent, and a request beyond the maximum takes none from the budget.
+      if (!(await this.repository.mayReplace(tx, owner))) return;
       if ((await this.budget.take(tx, scope.organizationId, 1)).granted === 0) return;
+      if (!(await this.repository.replace(tx, owner, this.digestOf(owner, code)))) return;
       const { email: address, name } = await this.testers.get(tx, scope, testerId);
       const names = await this.mails.names(tx, scope);
       const draft = {

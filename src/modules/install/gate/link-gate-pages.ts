@@ -17,6 +17,8 @@ export interface GateRetry {
   readonly problem?: GateProblem;
   /** The address that a code was requested for. */
   readonly email?: string;
+  /** Whether the address has a grant that is not valid. */
+  readonly hasInvalidGrant?: boolean;
 }
 
 const STATUS = { wrong: 404, too_many: 429 } as const;
@@ -43,7 +45,7 @@ export class LinkGatePages {
     retry: GateRetry = {},
   ): Promise<HtmlPage> {
     const view = { messages, tone: 'neutral' as const, ...(await this.viewOf(ctx, token, step, messages, retry)) };
-    const status = retry.problem === undefined ? 200 : STATUS[retry.problem];
+    const status = retry.problem ? STATUS[retry.problem] : retry.hasInvalidGrant ? 404 : 200;
     if (step.step !== 'password' && step.step !== 'sign_in') return new HtmlPage(MESSAGE_PAGE, view, status);
     const isCaptchaNeeded = await this.attempts.isCaptchaNeeded(ctx, step.rule.linkId);
     if (!isCaptchaNeeded) return new HtmlPage(MESSAGE_PAGE, view, status);

@@ -7,7 +7,7 @@ import { type PageNavigation, PageRenderer } from '#infra/pages/rendering/page-r
 import { LinkGatePages } from '../gate/link-gate-pages';
 import { InstallService, type PageReader } from '../install.service';
 import { deadLink, LinkResolverService } from '../link-resolver.service';
-import { type LinkPath } from './link-addresses';
+import { type LinkPath, splitGrant } from './link-addresses';
 import { PageVersions } from './page-versions';
 
 /** A longer query does not come from the page itself, so its page is not cached. */
@@ -55,11 +55,18 @@ export class InstallPagesService {
     return new RenderedPage(html);
   }
 
-  /** The page of a link or, before a link with rules opens, that of what the visitor must do. A build then has no page. */
+  /**
+   * The page of a link or, before a link with rules opens, that of what the visitor must do. A build then has no page. With a grant that is
+   * not valid, for example after half an hour, the visitor begins again at the link.
+   */
   private async pageOrGate(ctx: RequestContext, path: LinkPath, request: PageRequest): Promise<HtmlPage> {
-    const visit = await this.links.visit(ctx, path.token);
-    if (!('step' in visit)) return (await this.install.pageOf(ctx, path, request, visit)).page;
+    const visit = await this.links.findVisit(ctx, path.token);
+    if (visit && !('step' in visit)) return (await this.install.pageOf(ctx, path, request, visit)).page;
     if (path.buildId !== null) throw deadLink();
-    return this.gates.page(ctx, path.token, visit, request.messages);
+    if (visit) return this.gates.page(ctx, path.token, visit, request.messages);
+    const { token } = splitGrant(path.token);
+    const first = await this.links.findVisit(ctx, token);
+    if (!first || !('step' in first)) throw deadLink();
+    return this.gates.page(ctx, token, first, request.messages, { hasInvalidGrant: true });
   }
 }

@@ -7,11 +7,11 @@ import { type Attempt } from './attempt';
 
 /** A process that dies lets other processes continue after this time. An attempt takes half of it at most. */
 const CLAIM = `interval '30 seconds'`;
-/** The maximum number of webhooks of one organization that send at the same time, in all processes. */
+/** The maximum number of quick webhooks of one organization that send at the same time, in all processes. */
 const PER_ORGANIZATION = 4;
 /**
- * The maximum number of slow webhooks that send at the same time, in all processes, and of one organization. Eight slots of a process remain
- * for the others, so that endpoints that do not respond delay only each other.
+ * The maximum number of slow webhooks that send at the same time, in all processes, and of one organization. The other slots of each process
+ * are for quick ones, so that endpoints that do not respond delay only each other.
  */
 const SLOW = 4;
 const SLOW_PER_ORGANIZATION = 2;

@@ -12,6 +12,7 @@ import { LinksRepository } from '../../../../src/modules/install-links/links/lin
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
 import { newBucket, ON_THIS_MACHINE, putByosa, s3Settings } from '../../../support/actors/byosa';
 import { createsLink } from '../../../support/actors/link-visitor';
+import { isWaitingForLock } from '../../../support/app/lock-waiters';
 import { TestApp } from '../../../support/app/test-app';
 import { until } from '../../../support/until';
 
@@ -69,10 +70,7 @@ describe('the deletion of a build', () => {
     expect([left, hosted.filter((name) => name.endsWith('.blob'))]).toEqual([[], []]);
   });
 
-  const isWaiting = async (): Promise<boolean> => {
-    const waiters = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    return (await app.sql(waiters)).length > 0;
-  };
+  const isWaiting = (): Promise<boolean> => isWaitingForLock(app);
 
   /** Starts the deletion inside the method's transaction. Neither runs twice, as it would after a deadlock. */
   const whileIn = async (method: 'insert' | 'logStart', work: () => PromiseLike<unknown>): Promise<void> => {

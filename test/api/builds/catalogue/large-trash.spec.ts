@@ -97,7 +97,8 @@ describe('a large trash', () => {
     await fills(null);
     const filter = { platform: tenant.build.platform };
     const { body } = await tenant.admin.post(`/builds/delete/preview?${scope(project)}`, { filter }).expect(200);
-    const { fingerprint, builds } = body as { fingerprint: string; builds: number };
+    const { builds, ...preview } = body as { fingerprint: string; builds: number };
+    let { fingerprint } = preview;
     expect(builds).toBe(BUILDS);
     const sizes = watches(async () => void (await downloads().timeout(20_000).expect(200)));
     const answers: unknown[] = [];
@@ -105,8 +106,13 @@ describe('a large trash', () => {
       const answer = await tenant.admin
         .post(`/builds/delete?${scope(project)}`, { filter, fingerprint, permanently: true })
         .expect(200);
-      const { deleted, remaining } = answer.body as { deleted: number; remaining: number };
+      const { deleted, remaining, ...next } = answer.body as {
+        deleted: number;
+        remaining: number;
+        fingerprint: string;
+      };
       answers.push([deleted, remaining]);
+      fingerprint = next.fingerprint;
     }
     expect(answers).toEqual([
       [200, 250],

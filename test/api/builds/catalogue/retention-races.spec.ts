@@ -1,9 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { OrganizationSchedules } from '#infra/jobs/shards/organization-schedules';
+import { BuildsRepository } from '../../../../src/modules/builds/catalogue/builds.repository';
 import { TrashRepository } from '../../../../src/modules/builds/catalogue/deletion/trash.repository';
 import { type BuildJson, Developer, type ProjectRef, scope } from '../../../support/actors/actors';
 import { createTenant, type Tenant } from '../../../support/actors/tenant';
+import { isWaitingForLock } from '../../../support/app/lock-waiters';
 import { TestApp } from '../../../support/app/test-app';
+import { until } from '../../../support/until';
 
 jest.setTimeout(120_000);
 
@@ -30,12 +33,6 @@ describe('a run of retention', () => {
 
   const run = (): Promise<void> =>
     app.nest.get(OrganizationSchedules).runAll(app.systemContext, 'builds.apply-retention');
-
-  const timed = async (work: () => Promise<void>): Promise<number> => {
-    const started = performance.now();
-    await work();
-    return performance.now() - started;
-  };
 
   /** Uploads builds, and lets the week after their announcement pass. @returns those that the rules let go, the newest last. */
   async function makesDue(due: number, kept: number): Promise<readonly BuildJson[]> {
@@ -92,25 +89,39 @@ describe('a run of retention', () => {
     expect(first).toEqual({ deleted_at: null, expires_at: null });
   });
 
-  // red when: a new link does not lock the build, or the deletion looks for links before it has locked the builds
-  it('deletes a build, or lets it have a new link, when both happen concurrently', async () => {
-    const outcomes = new Set<string>();
-    // The links come while the run works, and one after it. The last run says how long that is.
-    let runMs = 100;
-    for (let round = 0; round < 6; round += 1) {
-      project = await tenant.admin.createsProject(tenant.organization, randomUUID());
-      const builds = (await makesDue(4, 1)).slice(0, 4);
-      const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-      const [answers, took] = await Promise.all([
-        Promise.all(builds.map(async ({ id }, n) => (await pause((n / 2) * runMs), links(id)))),
-        timed(run),
-      ]);
-      runMs = took;
-      for (const [n, { id }] of builds.entries()) {
-        const [build] = await app.sql<{ deleted_at: Date | null }>('SELECT deleted_at FROM build WHERE id = $1', [id]);
-        outcomes.add(`${answers[n]!.status} ${build!.deleted_at === null ? 'stays' : 'deleted'}`);
-      }
-    }
-    expect([...outcomes].sort()).toEqual(['201 stays', '404 deleted']);
+  const isWaiting = (): Promise<boolean> => isWaitingForLock(app);
+
+  // red when: the deletion looks for links before it has locked the builds
+  it('keeps a build that gets a further link while the run waits for it', async () => {
+    const [build] = await makesDue(1, 1);
+    const builds = app.nest.get(BuildsRepository, { strict: false });
+    const original = builds.keep.bind(builds);
+    let running: Promise<void> = Promise.resolve();
+    jest.spyOn(builds, 'keep').mockImplementationOnce(async (...args) => {
+      const isKept = await original(...args);
+      running = run();
+      await until(isWaiting);
+      return isKept;
+    });
+    await links(build!.id).expect(201);
+    await running;
+    expect(await app.sql('SELECT deleted_at FROM build WHERE id = $1', [build!.id])).toEqual([{ deleted_at: null }]);
+  });
+
+  // red when: a new link does not lock the build
+  it('deletes a build, for which a further link waits', async () => {
+    const [build] = await makesDue(1, 1);
+    const trash = app.nest.get(TrashRepository, { strict: false });
+    const original = trash.lock.bind(trash);
+    let status = Promise.resolve(0);
+    jest.spyOn(trash, 'lock').mockImplementationOnce(async (...args) => {
+      const locked = await original(...args);
+      status = links(build!.id).then((response) => response.status);
+      await until(isWaiting);
+      return locked;
+    });
+    await run();
+    expect(await status).toBe(404);
+    expect(await app.sql('SELECT FROM invite WHERE build_id = $1 AND NOT is_default', [build!.id])).toEqual([]);
   });
 });

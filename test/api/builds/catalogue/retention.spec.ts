@@ -95,6 +95,14 @@ describe('retention', () => {
     await sets({ enabled: false }).expect(200);
   });
 
+  // red when: the fingerprint grows with the rules
+  it('is enabled with many long patterns', async () => {
+    const branches = Array.from({ length: 10 }, (_, n) => `${'feature/'.repeat(11)}${n}-*`);
+    const rules = [{ keep_last: 2, branches }];
+    const { fingerprint } = await previews(rules);
+    await sets({ rules, enabled: true, fingerprint }).expect(200);
+  });
+
   it('rejects a rule that keeps nothing, and more than ten rules', async () => {
     for (const rules of [[{ per: 'branch' }], [{ branches: ['a'] }]])
       expect((await tenant.admin.post(`${path}/preview?${query()}`, { rules }).expect(400)).body).toMatchObject({
@@ -172,6 +180,10 @@ describe('retention', () => {
     const previewsFilter = async (filter: object): Promise<PreviewJson> =>
       (await tenant.admin.post(`/builds/delete/preview?${scope(project)}`, { filter }).expect(200)).body as PreviewJson;
     const deletes = (body: object) => tenant.admin.post(`/builds/delete?${scope(project)}`, body);
+    const restores = async (id: string): Promise<void> =>
+      void (await tenant.admin.post(`/builds/restore?${scope(project)}`, { ids: [id] }).expect(200));
+    const pins = async (id: string, pinned: boolean): Promise<void> =>
+      void (await tenant.admin.patch(`/builds/${id}?${scope(project)}`, { pinned }).expect(200));
 
     // red when: a build that was uploaded after the preview is deleted, or a fingerprint of another filter is accepted
     it('deletes what the preview shows', async () => {
@@ -193,6 +205,26 @@ describe('retention', () => {
       const { items } = (await tenant.admin.get(`/builds?${scope(project)}`)).body as { items: { id: string }[] };
       expect(items.map(({ id }) => id)).toEqual([later.id, other.id, pinned.id]);
       expect((await deletes({ filter, fingerprint }).expect(200)).body).toMatchObject({ deleted: 0, remaining: 0 });
+    });
+
+    // red when: a permanent deletion does not compare the builds with those of the preview
+    it.each([
+      ['restored', async (id: string) => void (await deletes({ ids: [id] }).expect(200)), restores],
+      ['unpinned', async (id: string) => pins(id, true), async (id: string) => pins(id, false)],
+    ])('deletes nothing permanently when a build was %s since the preview', async (_, before, after) => {
+      const [hidden, shown] = [await uploads('pr-1'), await uploads('pr-2')];
+      await before(hidden.id);
+      const filter = { branch: 'pr-*' };
+      const { fingerprint, ...preview } = await previewsFilter(filter);
+      expect(preview).toMatchObject({ builds: 1, sample: [{ id: shown.id }] });
+      await after(hidden.id);
+      const { body } = await deletes({ filter, fingerprint, permanently: true }).expect(400);
+      expect(body).toMatchObject({ details: { reason: 'preview_outdated' } });
+      await tenant.admin.get(`/builds/${shown.id}?${scope(project)}`).expect(200);
+      const { fingerprint: present } = await previewsFilter(filter);
+      const done = await deletes({ filter, fingerprint: present, permanently: true }).expect(200);
+      expect(done.body).toMatchObject({ deleted: 2, remaining: 0 });
+      await tenant.admin.get(`/builds/${hidden.id}?${scope(project)}`).expect(404);
     });
 
     it('combines conditions', async () => {

@@ -41,7 +41,7 @@ async function run(args: readonly string[], batches: readonly (Batch | Error)[])
       id: `${sent.length - 1}.${index}`,
       outcome: index < batch.deleted ? 'deleted' : 'pinned',
     }));
-    return Promise.resolve({ ...batch, frees_bytes_at: null, builds });
+    return Promise.resolve({ ...batch, fingerprint: `f${sent.length}`, frees_bytes_at: null, builds });
   };
   context.client = () => Promise.resolve({ request } as unknown as Client);
   context.scope = () => Promise.resolve({});
@@ -55,13 +55,13 @@ async function run(args: readonly string[], batches: readonly (Batch | Error)[])
 }
 
 describe('agate builds delete with conditions', () => {
-  // red when: one request is taken for all, or the conditions or the proof of the preview change between requests
+  // red when: one request is taken for all, the conditions change, or a request does not send the fingerprint of the response before
   it('repeats the deletion of the preview until no build remains', async () => {
     const batches = [3, 1].map((deleted, index) => ({ deleted, remaining: index === 0 ? 1 : 0 }));
     const { stdout, sent, error } = await run(['--branch', 'pr-*', '--older', '30d', '--yes'], batches);
     const filter = { branch: 'pr-*', to: '2026-10-29T12:00:00.000Z' };
     expect(error).toBeNull();
-    expect(sent).toEqual([{ filter }, { filter, fingerprint: 'f' }, { filter, fingerprint: 'f' }]);
+    expect(sent).toEqual([{ filter }, { filter, fingerprint: 'f' }, { filter, fingerprint: 'f2' }]);
     expect(stdout).toBe('1.0\n1.1\n1.2\n2.0\n');
   });
 

@@ -146,22 +146,24 @@ interface Deletions {
 async function deleteInBatches(
   context: Context,
   filter: DeletionFilterRequest,
-  { builds: total, fingerprint }: DeletionPreviewResponse,
+  { builds: total, ...preview }: DeletionPreviewResponse,
   permanently: boolean,
 ): Promise<Deletions> {
   const [client, query] = await Promise.all([context.client(), context.scope()]);
-  const body = { filter, fingerprint, ...(permanently && { permanently }) };
+  const body = { filter, ...(permanently && { permanently }) };
   const now = (): number => performance.now();
   const rateOf = (perSecond: number): string => `${Math.round(perSecond)} builds/s`;
   const progress = new Progress(context.output, { title: 'Deleting builds', total, now, rateOf });
   const builds: BuildDeletionResponse[] = [];
   let freesBytesAt: string | null = null;
+  let { fingerprint } = preview;
   try {
     progress.report(0, `0 of ${total}`);
     for (let remaining = total; remaining > 0;) {
-      const batch = await client.request('POST /builds/delete', { query, body });
+      const batch = await client.request('POST /builds/delete', { query, body: { ...body, fingerprint } });
       builds.push(...batch.builds);
       freesBytesAt ??= batch.frees_bytes_at;
+      fingerprint = batch.fingerprint ?? fingerprint;
       // A batch without a deletion cannot be followed by another one, which would select the same builds.
       remaining = batch.deleted === 0 ? 0 : batch.remaining;
       progress.report(builds.length, `${builds.length} of ${total}`);

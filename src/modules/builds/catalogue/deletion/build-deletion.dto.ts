@@ -97,7 +97,8 @@ export class DeleteBuildsRequest {
     max: 1000,
     optional: true,
     example: 'AQZtYWluLTE',
-    description: 'The `fingerprint` of a preview of this filter that is less than an hour old.',
+    description:
+      'The `fingerprint` of a preview of this filter that is less than an hour old, or of the response of the request before.',
   })
   fingerprint?: string;
 
@@ -143,9 +144,17 @@ export class BuildDeletionsResponse {
     min: 0,
     example: 0,
     description:
-      'The number of builds that meet the filter and are still to be deleted: repeat the request with the same fingerprint and another idempotency key. 0 with `ids`.',
+      'The number of builds that meet the filter and are still to be deleted: repeat the request with the `fingerprint` of this response and another idempotency key. 0 with `ids`.',
   })
   remaining: number;
+
+  @TextField({
+    max: 1000,
+    nullable: true,
+    example: 'AQZtYWluLTE',
+    description: 'The fingerprint of the remaining builds, for the next request. `null` with `ids`.',
+  })
+  fingerprint: string | null;
 
   @FreesBytesAtField()
   frees_bytes_at: string | null;
@@ -191,12 +200,18 @@ export const toDeletionFilter = (filter: DeletionFilterRequest | undefined): Del
   to: filter?.to === undefined ? undefined : new Date(filter.to),
 });
 
-export const toBuildDeletionsResponse = (
-  deletions: readonly BuildDeletion[],
-  remaining: number,
-): BuildDeletionsResponse => ({
+export const toBuildDeletionsResponse = ({
+  deletions,
+  remaining,
+  fingerprint,
+}: {
+  readonly deletions: readonly BuildDeletion[];
+  readonly remaining: number;
+  readonly fingerprint: string | null;
+}): BuildDeletionsResponse => ({
   deleted: deletions.filter(({ outcome }) => outcome === 'deleted').length,
   remaining,
+  fingerprint,
   frees_bytes_at: deletions.find(({ freesBytesAt }) => freesBytesAt)?.freesBytesAt?.toISOString() ?? null,
   builds: deletions.map(({ buildId, outcome, channels, freesBytesAt }) => ({
     id: buildId,

@@ -64,10 +64,12 @@ export class BuildDeletionsController {
   ): Promise<BuildDeletionsResponse> {
     const scope = projectScope(query);
     if (ids && filter) throw AppError.invalidInput('ids_or_filter', 'Send either ids or a filter.');
-    if (ids) return toBuildDeletionsResponse(await this.deletion.deleteMany(ctx, scope, ids, { permanently }), 0);
+    if (ids) {
+      const deletions = await this.deletion.deleteMany(ctx, scope, ids, { permanently });
+      return toBuildDeletionsResponse({ deletions, remaining: 0, fingerprint: null });
+    }
     const previewed = { filter: toDeletionFilter(filter), fingerprint: fingerprint ?? '' };
-    const { deletions, remaining } = await this.matching.delete(ctx, scope, previewed, { permanently });
-    return toBuildDeletionsResponse(deletions, remaining);
+    return toBuildDeletionsResponse(await this.matching.delete(ctx, scope, previewed, { permanently }));
   }
 
   @Post('delete/preview')

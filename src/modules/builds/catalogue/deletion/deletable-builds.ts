@@ -43,7 +43,19 @@ export interface DeletionSums {
   readonly kept: number;
   /** Some of the builds, the oldest first. */
   readonly sample: readonly DeletableBuild[];
+  /** Recognizes the builds (`digestOfIds`). */
+  readonly digest: bigint;
 }
+
+/** The first builds of a selection, and all of it, at one moment. */
+export interface FirstBuilds extends Pick<DeletionSums, 'builds' | 'digest'> {
+  /** The oldest first. */
+  readonly ids: readonly string[];
+}
+
+/** A number by which a set of builds is recognized: the sum of the last 48 bits of their ids, which are random. */
+export const digestOfIds = (ids: readonly string[]): bigint =>
+  ids.reduce((sum, id) => sum + BigInt(`0x${id.slice(-12)}`), 0n);
 
 /** A part of the ids of a selection. */
 export interface DeletionRange {
@@ -58,6 +70,9 @@ export interface DeletionRange {
  */
 export abstract class DeletableBuilds {
   abstract sum(ctx: RequestContext, scope: ProjectScope, selection: Selection): Promise<DeletionSums>;
+
+  /** The oldest builds of the selection, its number and its digest, in one statement. */
+  abstract first(ctx: RequestContext, scope: ProjectScope, selection: Selection, limit: number): Promise<FirstBuilds>;
 
   /** Ids of the selection, the oldest first. */
   abstract find(

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { BYTES_PER_MB, priceOf } from '#kernel/billing/pricing';
 import { type RequestContext } from '#kernel/context/request-context';
@@ -5,24 +6,29 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import { Sealer, SealError } from '#infra/crypto/sealer';
 import { TariffService } from '#modules/billing';
-import { DeletableBuilds, type DeletionSums, type Selection } from './deletable-builds';
+import { DeletableBuilds, type DeletionSums, digestOfIds, type Selection } from './deletable-builds';
 
 /** The time for which a preview can be acted on. */
 const VALID_MS = 3_600_000;
 
 /** The builds that would be deleted, and the proof that the caller has seen them. */
-export interface DeletionPreview extends Omit<DeletionSums, 'hostedBytes'> {
+export interface DeletionPreview extends Omit<DeletionSums, 'hostedBytes' | 'digest'> {
   readonly savesMicroUsdPerMonth: bigint;
   readonly fingerprint: string;
   /** When the fingerprint expires. */
   readonly expiresAt: Date;
 }
 
-/** What a fingerprint proves: at `time`, what was described by `text` was previewed, of the builds up to `newestId`. */
-interface Previewed {
-  readonly text: string;
+/** The content of a fingerprint: what was previewed, and what it selected. */
+export interface Previewed {
+  /** The digest of the text that describes what was previewed: rules are longer than a fingerprint may be. */
+  readonly subject: string;
+  /** When it was previewed, in milliseconds. */
   readonly time: number;
+  /** The newest build of that time. */
   readonly newestId: string | null;
+  /** Recognizes the builds that were previewed, without those that were deleted since. */
+  readonly digest: bigint;
 }
 
 /** Previews deletions of several builds. A fingerprint is sealed, so no row is stored for a preview. */
@@ -42,32 +48,42 @@ export class DeletionPreviews {
     selectionAt: (newestId: string | null) => Selection,
   ): Promise<DeletionPreview> {
     const newestId = await this.builds.newestId(ctx, scope);
-    const { hostedBytes, ...sums } = await this.builds.sum(ctx, scope, selectionAt(newestId));
+    const { hostedBytes, digest, ...sums } = await this.builds.sum(ctx, scope, selectionAt(newestId));
     const time = ctx.clock.now().getTime();
-    const previewed: Previewed = { text, time, newestId };
     return {
       ...sums,
       savesMicroUsdPerMonth: priceOf(BigInt(hostedBytes), BYTES_PER_MB, this.tariff.current.prices.storage),
-      fingerprint: this.sealer.seal(Buffer.from(JSON.stringify(previewed)), contextOf(scope)).toString('base64url'),
+      fingerprint: this.seal(scope, { subject: subjectOf(text), time, newestId, digest }),
       expiresAt: new Date(time + VALID_MS),
     };
   }
 
   /**
-   * @returns the newest build that existed at the preview.
+   * @returns what was previewed.
    * @throws AppError operation_not_allowed when the fingerprint is not of a preview of `text` within the last hour.
    */
-  require(ctx: RequestContext, scope: ProjectScope, text: string, fingerprint: string): string | null {
+  require(ctx: RequestContext, scope: ProjectScope, text: string, fingerprint: string): Previewed {
     const previewed = this.open(scope, fingerprint);
-    if (previewed?.text !== text) throw isRequired();
+    if (previewed?.subject !== subjectOf(text)) throw isRequired();
     if (ctx.clock.now().getTime() - previewed.time >= VALID_MS) throw isExpired();
-    return previewed.newestId;
+    return previewed;
+  }
+
+  /** The fingerprint of the builds of a preview that are left when some of them are deleted. It expires with the preview. */
+  without(scope: ProjectScope, previewed: Previewed, ids: readonly string[]): string {
+    return this.seal(scope, { ...previewed, digest: previewed.digest - digestOfIds(ids) });
+  }
+
+  private seal(scope: ProjectScope, { digest, ...previewed }: Previewed): string {
+    const content = JSON.stringify({ ...previewed, digest: String(digest) });
+    return this.sealer.seal(Buffer.from(content), contextOf(scope)).toString('base64url');
   }
 
   private open(scope: ProjectScope, fingerprint: string): Previewed | null {
     try {
       const opened = this.sealer.open(Buffer.from(fingerprint, 'base64url'), contextOf(scope));
-      return JSON.parse(opened.toString()) as Previewed;
+      const { digest, ...previewed } = JSON.parse(opened.toString()) as Omit<Previewed, 'digest'> & { digest: string };
+      return { ...previewed, digest: BigInt(digest) };
     } catch (error) {
       if (error instanceof SealError) return null;
       throw error;
@@ -77,6 +93,8 @@ export class DeletionPreviews {
 
 const contextOf = ({ organizationId, projectId }: ProjectScope): string =>
   `deletion-preview|${organizationId}|${projectId}`;
+
+const subjectOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 const isRequired = (): AppError =>
   new AppError('operation_not_allowed', {

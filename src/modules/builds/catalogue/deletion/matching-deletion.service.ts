@@ -19,6 +19,15 @@ export interface PreviewedFilter {
   readonly fingerprint: string;
 }
 
+/** The result of one request, which deletes a part of the builds of a preview. */
+export interface MatchingDeletion {
+  readonly deletions: readonly BuildDeletion[];
+  /** The number of builds that are left. */
+  readonly remaining: number;
+  /** The fingerprint of the builds that are left. */
+  readonly fingerprint: string;
+}
+
 /** Deletes the builds that meet a filter, after a preview. Builds that were uploaded after the preview stay. */
 @Injectable()
 export class MatchingDeletionService {
@@ -35,28 +44,35 @@ export class MatchingDeletionService {
   }
 
   /**
-   * Deletes the oldest of the builds of a preview.
-   * @returns what was done with each, and how many are left.
-   * @throws AppError invalid_input when the filter has no condition; operation_not_allowed when it was not previewed within the last hour.
+   * Deletes the oldest of the builds of a preview. A permanent deletion cannot be undone, so it deletes nothing when builds were restored or
+   * unpinned, or are no longer current, since the preview, which did not show them.
+   * @throws AppError invalid_input when the filter has no condition; operation_not_allowed when it was not previewed within the last hour, or
+   * the builds of a permanent deletion are not those of the preview.
    */
   async delete(
     ctx: RequestContext,
     scope: ProjectScope,
     { filter, fingerprint }: PreviewedFilter,
     options: DeletionOptions,
-  ): Promise<{ readonly deletions: readonly BuildDeletion[]; readonly remaining: number }> {
-    const newestId = this.previews.require(ctx, scope, textOf(filter), fingerprint);
-    const selection = { filter, newestId };
+  ): Promise<MatchingDeletion> {
+    const previewed = this.previews.require(ctx, scope, textOf(filter), fingerprint);
+    const selection = { filter, newestId: previewed.newestId };
     const limit = options.permanently ? MAX_DELETED : MAX_TRASHED;
     return this.transactions.run(ctx, async (tx) => {
-      const ids = await this.builds.find(tx, scope, selection, { after: null, limit });
-      // Before the deletion, which locks the billing account.
-      const { builds } = ids.length < limit ? { builds: ids.length } : await this.builds.sum(tx, scope, selection);
+      const { ids, builds, digest } = await this.builds.first(tx, scope, selection, limit);
+      if (options.permanently && digest !== previewed.digest) throw isOutdated();
       const deletions = await this.deletion.deleteMany(tx, scope, ids, options);
-      return { deletions, remaining: Math.max(0, builds - ids.length) };
+      const rest = this.previews.without(scope, previewed, ids);
+      return { deletions, remaining: builds - ids.length, fingerprint: rest };
     });
   }
 }
+
+const isOutdated = (): AppError =>
+  new AppError('operation_not_allowed', {
+    message: 'The builds that meet the filter are not those of the preview. Preview it again.',
+    details: { reason: 'preview_outdated' },
+  });
 
 /** @throws AppError invalid_input when the filter has no condition: it would match every build. */
 function textOf(filter: DeletionFilter): string {
