@@ -22,7 +22,8 @@ export class BrowserErrorPages implements ErrorPages {
     const { requestId } = request.context;
     // A link that starts with two slashes would lead to another host.
     const retry = request.method === 'GET' ? { retryPath: request.originalUrl.replace(/^\/+/, '/') } : {};
-    const context = { messages: messagesOf(request), requestId, isUnknownPath: isUnknownPath(request), ...retry };
+    const linkPath = linkOfVisit(request.originalUrl);
+    const context = { messages: messagesOf(request), requestId, isUnknownPath: isUnknownPath(request), ...retry, linkPath };
     const view = errorPage(error, context);
     response.set(pageHeaders()).send(this.renderer.render(MESSAGE_PAGE, view, pageNavigationOf(request)));
     return true;
@@ -33,6 +34,13 @@ export class BrowserErrorPages implements ErrorPages {
 const isUnknownPath = ({ route, path }: AppRequest): boolean =>
   route === undefined && !/^\/(?:install|download|updates)(?:\/|$)/.test(path);
 
+/**
+ * The path of the link for an address that ends with a visit: below a grant, or of a form that opens the link, which a browser requests again
+ * when it restores a tab. Null for other addresses. The path alone decides, so that the page tells nothing about the link.
+ */
+const linkOfVisit = (url: string): string | null =>
+  /^(\/install\/[^/?]+)\/(?:g\/|(?:unlock|sign-in|terms)(?:\?|$))/.exec(url)?.[1] ?? null;
+
 export interface ErrorPageContext {
   readonly messages: Messages;
   readonly requestId: string;
@@ -40,9 +48,11 @@ export interface ErrorPageContext {
   readonly isUnknownPath?: boolean;
   /** The address of "Try again". Absent when the request was not a GET. */
   readonly retryPath?: string;
+  /** The path of the link whose visit may have ended, null for a page that is no visit. */
+  readonly linkPath?: string | null;
 }
 
-type ErrorText = Exclude<keyof Messages['errors'], 'requestId' | 'tryAgain'>;
+type ErrorText = Exclude<keyof Messages['errors'], 'requestId' | 'tryAgain' | 'visitEnded'>;
 
 /** Errors that a later attempt may not have. Their pages offer "Try again". */
 const TEMPORARY: Partial<Record<ErrorCode, ErrorText>> = {
@@ -68,7 +78,7 @@ const LINK_LIMITS: readonly unknown[] = ['link_downloads_reached'];
  * error reveals no detail.
  */
 export function errorPage(error: AppError, context: ErrorPageContext): MessagePageView {
-  const { messages, requestId, isUnknownPath, retryPath } = context;
+  const { messages, requestId, isUnknownPath, retryPath, linkPath = null } = context;
   const texts = messages.errors;
   const page = (title: string, ...paragraphs: string[]): MessagePageView => ({
     messages,
@@ -90,6 +100,10 @@ export function errorPage(error: AppError, context: ErrorPageContext): MessagePa
   if (isUnknownPath) {
     const dashboardLinks = [{ href: '/', label: account.openDashboard }];
     return { ...page(texts.noPage.title, texts.noPage.text), dashboardLinks };
+  }
+  if (code === 'not_found' && linkPath !== null) {
+    const { title, text, open } = texts.visitEnded;
+    return { ...page(title, text), link: { href: linkPath, label: open } };
   }
   const { title, text } = texts[PERMANENT[code] ?? 'rejected'];
   const dashboardLinks = code === 'unauthorized' ? [{ href: '/login', label: account.logIn }] : [];
