@@ -23,7 +23,13 @@ export class BrowserErrorPages implements ErrorPages {
     // A link that starts with two slashes would lead to another host.
     const retry = request.method === 'GET' ? { retryPath: request.originalUrl.replace(/^\/+/, '/') } : {};
     const linkPath = linkOfVisit(request.originalUrl);
-    const context = { messages: messagesOf(request), requestId, isUnknownPath: isUnknownPath(request), ...retry, linkPath };
+    const context = {
+      messages: messagesOf(request),
+      requestId,
+      isUnknownPath: isUnknownPath(request),
+      ...retry,
+      linkPath,
+    };
     const view = errorPage(error, context);
     response.set(pageHeaders()).send(this.renderer.render(MESSAGE_PAGE, view, pageNavigationOf(request)));
     return true;
