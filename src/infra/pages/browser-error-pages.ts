@@ -84,7 +84,7 @@ const LINK_LIMITS: readonly unknown[] = ['link_downloads_reached'];
  * error reveals no detail.
  */
 export function errorPage(error: AppError, context: ErrorPageContext): MessagePageView {
-  const { messages, requestId, isUnknownPath, retryPath, linkPath = null } = context;
+  const { messages, requestId, retryPath } = context;
   const texts = messages.errors;
   const page = (title: string, ...paragraphs: string[]): MessagePageView => ({
     messages,
@@ -102,18 +102,20 @@ export function errorPage(error: AppError, context: ErrorPageContext): MessagePa
   if (temporary === 'tooMany')
     return pageWithRetry(texts.tooMany.title, texts.tooMany.text, texts.tooMany.wait(error.retryAfterSeconds ?? 1));
   if (temporary) return pageWithRetry(texts[temporary].title, texts[temporary].text);
-  const { account } = messages;
-  if (isUnknownPath) {
-    const dashboardLinks = [{ href: '/', label: account.openDashboard }];
-    return { ...page(texts.noPage.title, texts.noPage.text), dashboardLinks };
-  }
-  if (code === 'not_found' && linkPath !== null) {
-    const { title, text, open } = texts.visitEnded;
-    return { ...page(title, text), link: { href: linkPath, label: open } };
-  }
-  const { title, text } = texts[PERMANENT[code] ?? 'rejected'];
+  const [{ title, text }, ways] = permanent(code, context);
+  return { ...page(title, reasonOf(error, messages) ?? text), ...ways };
+}
+
+/** The text of an error that a later attempt has, too, and where it leads. */
+function permanent(
+  code: ErrorCode,
+  { messages: { account, errors: texts }, isUnknownPath, linkPath = null }: ErrorPageContext,
+): [{ readonly title: string; readonly text: string }, Pick<MessagePageView, 'link' | 'dashboardLinks'>] {
+  if (isUnknownPath) return [texts.noPage, { dashboardLinks: [{ href: '/', label: account.openDashboard }] }];
+  if (code === 'not_found' && linkPath !== null)
+    return [texts.visitEnded, { link: { href: linkPath, label: texts.visitEnded.open } }];
   const dashboardLinks = code === 'unauthorized' ? [{ href: '/login', label: account.logIn }] : [];
-  return { ...page(title, reasonOf(error, messages) ?? text), dashboardLinks };
+  return [texts[PERMANENT[code] ?? 'rejected'], { dashboardLinks }];
 }
 
 /** Whether other downloads through the link leave no room for this one at the moment, so that the reader did nothing wrong. */
