@@ -89,7 +89,7 @@ describe('the links of a build and of a channel in the dashboard', () => {
     // The page may not read the clipboard.
     await dialog.getByLabel('Name').press('Control+V');
     expect(await dialog.getByLabel('Name').inputValue()).toBe(created?.install_url);
-    await dialog.getByRole('button', { name: 'In 14 days' }).click();
+    await dialog.getByRole('button', { name: '14 days' }).click();
     const end = new Date(await dialog.getByLabel('Expires').inputValue());
     expect(Math.round((end.getTime() - Date.now()) / 86_400_000)).toBe(14);
     await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -52,7 +52,7 @@ export const links: Words['links'] = {
     passwordKept: 'Leer: Das jetzige Passwort bleibt.',
     expires: 'Läuft ab',
     expiresHint: 'In Ihrer Zeitzone. Leer: nie.',
-    inDays: { one: 'In # Tag', other: 'In # Tagen' },
+    inDays: { one: '# Tag', other: '# Tage' },
     maxDownloads: 'Höchstzahl der Downloads',
     maxDownloadsHint: 'Leer: unbegrenzt.',
     maxDownloadsUsed: (used) => `Leer: unbegrenzt. ${used} verbraucht.`,

@@ -52,7 +52,7 @@ export const links = {
     passwordKept: 'Empty: the present password stays.',
     expires: 'Expires',
     expiresHint: 'In your time zone. Empty: never.',
-    inDays: { one: 'In # day', other: 'In # days' },
+    inDays: { one: '# day', other: '# days' },
     maxDownloads: 'Maximum of downloads',
     maxDownloadsHint: 'Empty: unlimited.',
     maxDownloadsUsed: (used: string) => `Empty: unlimited. ${used} used.`,
