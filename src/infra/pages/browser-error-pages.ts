@@ -22,7 +22,14 @@ export class BrowserErrorPages implements ErrorPages {
     const { requestId } = request.context;
     // A link that starts with two slashes would lead to another host.
     const retry = request.method === 'GET' ? { retryPath: request.originalUrl.replace(/^\/+/, '/') } : {};
-    const context = { messages: messagesOf(request), requestId, isUnknownPath: isUnknownPath(request), ...retry };
+    const linkPath = linkOfVisit(request.originalUrl);
+    const context = {
+      messages: messagesOf(request),
+      requestId,
+      isUnknownPath: isUnknownPath(request),
+      ...retry,
+      linkPath,
+    };
     const view = errorPage(error, context);
     response.set(pageHeaders()).send(this.renderer.render(MESSAGE_PAGE, view, pageNavigationOf(request)));
     return true;
@@ -33,6 +40,13 @@ export class BrowserErrorPages implements ErrorPages {
 const isUnknownPath = ({ route, path }: AppRequest): boolean =>
   route === undefined && !/^\/(?:install|download|updates)(?:\/|$)/.test(path);
 
+/**
+ * The path of the link for an address that ends with a visit: below a grant, or of a form that opens the link, which a browser requests again
+ * when it restores a tab. Null for other addresses. The path alone decides, so that the page tells nothing about the link.
+ */
+const linkOfVisit = (url: string): string | null =>
+  /^(\/install\/[^/?]+)\/(?:g\/|(?:unlock|sign-in|terms)(?:\?|$))/.exec(url)?.[1] ?? null;
+
 export interface ErrorPageContext {
   readonly messages: Messages;
   readonly requestId: string;
@@ -40,9 +54,11 @@ export interface ErrorPageContext {
   readonly isUnknownPath?: boolean;
   /** The address of "Try again". Absent when the request was not a GET. */
   readonly retryPath?: string;
+  /** The path of the link whose visit may have ended, null for a page that is no visit. */
+  readonly linkPath?: string | null;
 }
 
-type ErrorText = Exclude<keyof Messages['errors'], 'requestId' | 'tryAgain'>;
+type ErrorText = Exclude<keyof Messages['errors'], 'requestId' | 'tryAgain' | 'visitEnded'>;
 
 /** Errors that a later attempt may not have. Their pages offer "Try again". */
 const TEMPORARY: Partial<Record<ErrorCode, ErrorText>> = {
@@ -68,7 +84,7 @@ const LINK_LIMITS: readonly unknown[] = ['link_downloads_reached'];
  * error reveals no detail.
  */
 export function errorPage(error: AppError, context: ErrorPageContext): MessagePageView {
-  const { messages, requestId, isUnknownPath, retryPath } = context;
+  const { messages, requestId, retryPath } = context;
   const texts = messages.errors;
   const page = (title: string, ...paragraphs: string[]): MessagePageView => ({
     messages,
@@ -86,14 +102,20 @@ export function errorPage(error: AppError, context: ErrorPageContext): MessagePa
   if (temporary === 'tooMany')
     return pageWithRetry(texts.tooMany.title, texts.tooMany.text, texts.tooMany.wait(error.retryAfterSeconds ?? 1));
   if (temporary) return pageWithRetry(texts[temporary].title, texts[temporary].text);
-  const { account } = messages;
-  if (isUnknownPath) {
-    const dashboardLinks = [{ href: '/', label: account.openDashboard }];
-    return { ...page(texts.noPage.title, texts.noPage.text), dashboardLinks };
-  }
-  const { title, text } = texts[PERMANENT[code] ?? 'rejected'];
+  const [{ title, text }, ways] = permanent(code, context);
+  return { ...page(title, reasonOf(error, messages) ?? text), ...ways };
+}
+
+/** The text of an error that a later attempt has, too, and where it leads. */
+function permanent(
+  code: ErrorCode,
+  { messages: { account, errors: texts }, isUnknownPath, linkPath = null }: ErrorPageContext,
+): [{ readonly title: string; readonly text: string }, Pick<MessagePageView, 'link' | 'dashboardLinks'>] {
+  if (isUnknownPath) return [texts.noPage, { dashboardLinks: [{ href: '/', label: account.openDashboard }] }];
+  if (code === 'not_found' && linkPath !== null)
+    return [texts.visitEnded, { link: { href: linkPath, label: texts.visitEnded.open } }];
   const dashboardLinks = code === 'unauthorized' ? [{ href: '/login', label: account.logIn }] : [];
-  return { ...page(title, reasonOf(error, messages) ?? text), dashboardLinks };
+  return [texts[PERMANENT[code] ?? 'rejected'], { dashboardLinks }];
 }
 
 /** Whether other downloads through the link leave no room for this one at the moment, so that the reader did nothing wrong. */

@@ -435,6 +435,40 @@ describe('the page of a link with rules', () => {
       await send(1).expect(303);
     });
 
+    // red when: the grant of a member counts as acceptance, or the acceptance loses the holder of the grant
+    it('concerns members at a link for members, and not those who look at another link', async () => {
+      const link = await linkWith({ terms: TERMS, access: 'members' });
+      const grantOf = async ({ id }: LinkJson): Promise<string> => {
+        const { body } = await ci.post(`/links/${id}/grant?${scope(project)}`).expect(201);
+        return new URL((body as { url: string }).url).pathname;
+      };
+      const granted = await grantOf(link);
+      const page = await visitor.get(granted);
+      expect([page.status, page.text.includes('Confidential'), page.text.includes(NAME)]).toEqual([200, true, false]);
+      expect((await visitor.get(`${granted}/manifest.plist`)).status).toBe(404);
+      const opened = await visitor.opens(`${granted}/terms`, { version: '1' });
+      expect(await installs(opened)).toEqual([200, 200, 200, 206]);
+      const stored = await app.sql('SELECT * FROM link_acceptance WHERE link_id = $1', [link.id]);
+      expect(stored).toEqual([expect.objectContaining({ terms_version: 1, tester_id: null })]);
+      const other = await linkWith({ terms: TERMS, access: 'password', password: PASSWORD });
+      expect((await visitor.get(await grantOf(other))).text).toContain(NAME);
+    });
+
+    // red when: the page of an ended visit says that the link does not work
+    it('leads back to the link from an address of an earlier visit', async () => {
+      const link = await linkWith({ access: 'password', password: PASSWORD });
+      const path = pathOfLink(link);
+      for (const address of [
+        `${path}/unlock`,
+        `${path}/sign-in?lang=en`,
+        `${path}/g/AQJr`,
+        `${path}/g/AQJr/package.ipa`,
+      ]) {
+        const page = await visitor.get(address);
+        expect([address, page.status, page.text.includes(`href="${path}"`)]).toEqual([address, 404, true]);
+      }
+    });
+
     it('comes after the password, and asks again for another text', async () => {
       const link = await linkWith({ terms: TERMS, access: 'password', password: PASSWORD });
       const unlocked = await visitor.opens(`${pathOfLink(link)}/unlock`, { password: PASSWORD });

@@ -108,6 +108,11 @@ export const de: Messages = {
       title: 'Dieser Link funktioniert nicht',
       text: 'Vielleicht enthält er einen Tippfehler, wurde ersetzt oder gilt nicht mehr. Bitten Sie die Person, von der Sie ihn haben, um einen neuen.',
     },
+    visitEnded: {
+      title: 'Dieser Besuch ist zu Ende',
+      text: 'Ein geschützter Link bleibt eine halbe Stunde offen. Öffnen Sie ihn noch einmal, um fortzufahren.',
+      open: 'Link noch einmal öffnen',
+    },
     noPage: {
       title: 'Diese Seite gibt es nicht',
       text: 'Vielleicht enthält die Adresse einen Tippfehler. Wenn Sie sie von einer Person haben, bitten Sie diese um eine neue.',

@@ -109,6 +109,11 @@ export const en = {
       title: 'This link does not work',
       text: 'It may have been mistyped or replaced, or it has ended. Ask the person who sent it to you for a new one.',
     },
+    visitEnded: {
+      title: 'This visit has ended',
+      text: 'A protected link stays open for half an hour. Open it again to continue.',
+      open: 'Open the link again',
+    },
     noPage: {
       title: 'This page does not exist',
       text: 'The address may have been mistyped. If a person sent it to you, ask them for a new one.',

@@ -138,6 +138,13 @@ describe('errorPage', () => {
     expect(page.link).toEqual(again ? { href: '/install/agi_token', label: messages.errors.tryAgain } : undefined);
   });
 
+  // red when: a visitor whose grant has expired is sent away to request a new link
+  it('leads back to the link when a visit of it has ended', () => {
+    const page = errorPage(new AppError('not_found'), { ...context, linkPath: '/install/agi_token' });
+    expect(page.title).toBe(messages.errors.visitEnded.title);
+    expect(page.link).toEqual({ href: '/install/agi_token', label: messages.errors.visitEnded.open });
+  });
+
   it('shows no detail of an internal error', () => {
     const page = errorPage(new AppError('internal_error', { message: 'relation "x" does not exist' }), context);
     expect(JSON.stringify(page)).not.toContain('relation');

@@ -11,7 +11,7 @@ export const LINKS_DOCS = {
     'Use it when an address was given to the wrong people. The old address and the download URLs that were minted through it stop working immediately; name, rules and counts stay. The links in mails that were sent to testers keep working. `rotate-link` of a build or channel rotates its default link.',
   grant: {
     description:
-      'Use it to open a link of any access without its password, on the phone of a member: show the address as a QR code. This is how members open a link with the access `members`. The address works for half an hour. A link that has expired or reached its maximum of downloads is `400 operation_not_allowed`, reason `link_ended`.',
+      'Use it to open a link of any access without its password, on the phone of a member: show the address as a QR code. This is how members open a link with the access `members`, whose terms they accept then; the terms of other links are not asked of them. The address works for half an hour. A link that has expired or reached its maximum of downloads is `400 operation_not_allowed`, reason `link_ended`.',
     retry: 'It can be repeated: each response has another address, and all work.',
   },
   delete:

@@ -92,7 +92,7 @@ export class LinksService {
     });
   }
 
-  /** An address that opens a link although the caller meets none of its rules but the end. @throws AppError not_found; operation_not_allowed */
+  /** An address that opens a link for the caller without its password or code. A link for members still shows its terms. @throws AppError not_found; operation_not_allowed */
   async grant(ctx: RequestContext, scope: ProjectScope, id: string): Promise<{ url: string; expiresAt: Date }> {
     const { url, rule } = await this.get(ctx, scope, id);
     const now = ctx.clock.now();
@@ -102,7 +102,9 @@ export class LinksService {
         details: { reason: 'link_ended' },
       });
     if (rule === null || !restricts(rule)) return { url, expiresAt: new Date(now.getTime() + GRANT_LIFETIME_MS) };
-    const granted = this.grants.issue(ctx, id, { version: rule.version, accepted: true, holder: callerOf(ctx) });
+    // Only members open a link with the access `members`, so its terms are for them.
+    const accepted = rule.access !== 'members';
+    const granted = this.grants.issue(ctx, id, { version: rule.version, accepted, holder: callerOf(ctx) });
     return { url: `${url}/g/${granted.grant}`, expiresAt: granted.expiresAt };
   }
 

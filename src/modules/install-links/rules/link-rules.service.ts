@@ -19,9 +19,9 @@ export interface AccessStep {
 export interface TermsStep {
   readonly step: 'terms';
   readonly rule: RuleWithTerms;
-  /** The tester who is known to visit, null for everyone else. */
-  readonly testerId: string | null;
-  /** Whether the link is one of that tester, who needs no grant. */
+  /** The tester, member or token that is known to visit, null for everyone else. */
+  readonly holder: GrantHolder | null;
+  /** Whether the link is one of the tester who visits and needs no grant. */
   readonly isOfTester: boolean;
 }
 
@@ -76,13 +76,14 @@ export class LinkRulesService {
   }
 
   /** Records that a visitor accepts the terms. @returns the grant of the visitor; a tester with a link of their own needs none. */
-  async accept(ctx: RequestContext, { rule, testerId }: TermsStep): Promise<SealedGrant> {
+  async accept(ctx: RequestContext, { rule, holder }: TermsStep): Promise<SealedGrant> {
+    const testerId = testerOf(holder);
     const by =
       testerId === null
         ? { testerId, addressDigest: this.digest.of('link_acceptance', clientNetwork(ctx.sourceIp)) }
         : { testerId, addressDigest: null };
     await this.acceptances.insert(ctx, rule, by);
-    return this.grants.issue(ctx, rule.linkId, { version: rule.version, accepted: true, holder: asHolder(testerId) });
+    return this.grants.issue(ctx, rule.linkId, { version: rule.version, accepted: true, holder });
   }
 
   /** Counts a download in the transaction that charges it. False when the link has reached its maximum. */
@@ -101,8 +102,7 @@ export class LinkRulesService {
     if (grant === null) return null;
     const { accepted, holder } = grant;
     if (holder && !(await this.holders.has(ctx, rule, holder))) return null;
-    const testerId = holder?.kind === 'tester' ? holder.id : null;
-    return mustAccept(rule) && !accepted ? termsOf(rule, testerId) : { step: null, testerId };
+    return mustAccept(rule) && !accepted ? termsOf(rule, holder) : { step: null, testerId: testerOf(holder) };
   }
 
   /** The mail that contains the link proves the tester's address, so only the end of the link and its terms concern the tester. */
@@ -115,7 +115,7 @@ export class LinkRulesService {
     if (grant !== null || stateOf({ ...rule, maxDownloads: null }, ctx.clock.now()) !== 'live') return null;
     const { linkId } = rule;
     if (mustAccept(rule) && !(await this.acceptances.hasAccepted(ctx, linkId, rule.termsVersion, testerId)))
-      return { step: 'terms', rule, testerId, isOfTester: true };
+      return { step: 'terms', rule, holder: asHolder(testerId), isOfTester: true };
     return { step: null, testerId };
   }
 }
@@ -126,14 +126,16 @@ function firstStepOf(rule: LinkRule): LinkStep | AdmittedVisit {
   return mustAccept(rule) ? termsOf(rule, null) : { step: null, testerId: null };
 }
 
-const termsOf = (rule: RuleWithTerms, testerId: string | null): TermsStep => ({
+const termsOf = (rule: RuleWithTerms, holder: GrantHolder | null): TermsStep => ({
   step: 'terms',
   rule,
-  testerId,
+  holder,
   isOfTester: false,
 });
 
 const asHolder = (testerId: string | null): GrantHolder | null =>
   testerId === null ? null : { kind: 'tester', id: testerId };
+
+const testerOf = (holder: GrantHolder | null): string | null => (holder?.kind === 'tester' ? holder.id : null);
 
 const mustAccept = (rule: LinkRule): rule is RuleWithTerms => rule.termsVersion !== null;

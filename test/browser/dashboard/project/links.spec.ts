@@ -82,6 +82,17 @@ describe('the links of a build and of a channel in the dashboard', () => {
     await page.getByText('The link ACME demo works now.').waitFor();
     await row(page, 'ACME demo').getByText('0 of 50').waitFor();
     const [created] = await linksOf(`build_id=${build.id}`);
+    // red when: the message after the creation copies nothing, or another address
+    await page.getByRole('button', { name: 'Copy link', exact: true }).click();
+    await page.getByText('Copied', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'New link' }).click();
+    // The page may not read the clipboard.
+    await dialog.getByLabel('Name').press('Control+V');
+    expect(await dialog.getByLabel('Name').inputValue()).toBe(created?.install_url);
+    await dialog.getByRole('button', { name: '14 days' }).click();
+    const end = new Date(await dialog.getByLabel('Expires').inputValue());
+    expect(Math.round((end.getTime() - Date.now()) / 86_400_000)).toBe(14);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(created).toMatchObject({ name: 'ACME demo', access: 'password', terms: { version: 1 } });
     expect(created).toMatchObject({ expires_at: expect.stringMatching(/^(2089-12-31|2090-01-01)T/) as string });
     visit.problems.splice(0); // the rejected request

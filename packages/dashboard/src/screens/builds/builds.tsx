@@ -100,7 +100,6 @@ function BuildsList({ builds, stale }: { builds: readonly Build[]; stale: boolea
           clearLabel={words.clearSelection}
           onClear={() => setSelected(NO_SELECTION)}
         >
-          <CompareLink builds={chosen} className={buttonClass()} />
           <PinBuilds builds={chosen} onDone={() => setSelected(NO_SELECTION)} />
           <DeleteBuilds
             builds={chosen}
@@ -109,6 +108,7 @@ function BuildsList({ builds, stale }: { builds: readonly Build[]; stale: boolea
               setKept(stay);
             }}
           />
+          <CompareLink builds={chosen} className={buttonClass()} />
         </SelectionBar>
       )}
     </>

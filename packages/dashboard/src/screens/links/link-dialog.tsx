@@ -3,10 +3,22 @@ import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useState } from 'react';
 import { createLink, type Link, type LinkTarget, updateLink } from '../../queries/project/links';
 import { useProjectPlace } from '../../session/use-project-place';
-import { FormDialog, PasswordField, RadioCards, TextArea, TextField, useToast } from '../../ui';
+import {
+  Button,
+  FormDialog,
+  Inline,
+  PasswordField,
+  RadioCards,
+  Stack,
+  TextArea,
+  TextField,
+  useToast,
+  useUiWords,
+  writeClipboard,
+} from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
-import { changesOf, type LinkValues, NEW_LINK, valuesOf } from './link-values';
+import { changesOf, endAfter, type LinkValues, NEW_LINK, valuesOf } from './link-values';
 import { useLinkError } from './use-link-error';
 import { useNameOfLink } from './use-name-of-link';
 
@@ -22,11 +34,15 @@ export interface LinkDialogProps {
   readonly onClose: () => void;
 }
 
+/** The ends that one press chooses, in days from now. */
+const END_IN_DAYS: readonly number[] = [7, 14, 30];
+
 const ACCESS: readonly LinkAccess[] = ['open', 'password', 'sign_in', 'members'];
 
 /** Creates a link, or changes its name and rules. */
 export function LinkDialog({ target, link, typed, onTyped, onSaved, onClose }: LinkDialogProps) {
   const words = useWords().links;
+  const ui = useUiWords();
   const toast = useToast();
   const nameOf = useNameOfLink();
   const { scope } = useProjectPlace();
@@ -36,6 +52,16 @@ export function LinkDialog({ target, link, typed, onTyped, onSaved, onClose }: L
     const after = { ...values, ...changed };
     setValues(after);
     onTyped(after);
+  };
+  const created = (saved: Link): void => {
+    const { install_url: address } = saved;
+    const copy = async (text: string): Promise<void> => {
+      if (await writeClipboard(text)) toast(ui.copied);
+      else toast(`${ui.copyFailed} ${text}`, { tone: 'problem' });
+    };
+    const action = address === null ? undefined : { label: words.copyNew, onClick: () => void copy(address) };
+    // A new link is made to be sent, so there is time to reach the button.
+    toast(words.created(nameOf(saved)), { shownMs: 20_000, ...(action && { action }) });
   };
   const saving = useMutation({
     mutationFn: async (): Promise<Link> => {
@@ -47,7 +73,8 @@ export function LinkDialog({ target, link, typed, onTyped, onSaved, onClose }: L
     gcTime: 0,
     onSuccess: async (saved) => {
       onTyped(undefined);
-      toast(link === null ? words.created(nameOf(saved)) : words.saved(nameOf(saved)), { tone: 'success' });
+      if (link === null) created(saved);
+      else toast(words.saved(nameOf(saved)));
       onClose();
       await onSaved();
     },
@@ -118,16 +145,41 @@ function Fields({ link, values, onChange }: FieldsProps) {
           autoComplete="new-password"
         />
       )}
+      <Expires {...field('expires_at')} onValue={(value) => onChange({ expires_at: value })} />
+      <MaxDownloads link={link} {...field('max_downloads')} />
+      <TextArea label={words.terms} hint={words.termsHint} {...field('terms')} maxLength={10_240} />
+    </>
+  );
+}
+
+interface ExpiresProps {
+  readonly name: string;
+  readonly value: string;
+  readonly onChange: (event: ChangeEvent<HTMLInputElement>) => void;
+  readonly onValue: (value: string) => void;
+}
+
+/** The end of a link: typed, or chosen as a number of days. */
+function Expires({ onValue, ...field }: ExpiresProps) {
+  const { form: words } = useWords().links;
+  const format = useFormat();
+  return (
+    <Stack gap={8}>
       <TextField
         type="datetime-local"
         label={words.expires}
         hint={words.expiresHint}
-        {...field('expires_at')}
         max="9999-12-31T23:59"
+        {...field}
       />
-      <MaxDownloads link={link} {...field('max_downloads')} />
-      <TextArea label={words.terms} hint={words.termsHint} {...field('terms')} maxLength={10_240} />
-    </>
+      <Inline>
+        {END_IN_DAYS.map((days) => (
+          <Button key={days} onClick={() => onValue(endAfter(days, new Date()))}>
+            {format.plural(days, words.inDays)}
+          </Button>
+        ))}
+      </Inline>
+    </Stack>
   );
 }
 

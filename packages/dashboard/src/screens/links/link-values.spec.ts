@@ -1,4 +1,4 @@
-import { changesOf, type LinkValues, NEW_LINK } from './link-values';
+import { changesOf, endAfter, type LinkValues, NEW_LINK } from './link-values';
 
 const GUARDED: LinkValues = {
   name: 'Fair',
@@ -41,4 +41,10 @@ describe('the changes of a link', () => {
       expires_at: new Date(expires_at).toISOString(),
     });
   });
+});
+
+// red when: days of 24 hours are added, which changes the time of day when the clocks change
+it('the end in days has the time of day of now', () => {
+  expect(endAfter(14, new Date(2026, 9, 20, 18, 5))).toBe('2026-11-03T18:05');
+  expect(endAfter(7, new Date(2026, 11, 28, 0, 0))).toBe('2027-01-04T00:00');
 });

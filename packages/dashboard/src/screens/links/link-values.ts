@@ -48,6 +48,13 @@ export function changesOf(before: LinkValues, after: LinkValues): UpdateLinkRequ
   };
 }
 
+/** The value of the field of the end for a number of days from now. */
+export function endAfter(days: number, now: Date): string {
+  const end = new Date(now);
+  end.setDate(end.getDate() + days);
+  return toLocal(end);
+}
+
 const two = (value: number): string => String(value).padStart(2, '0');
 
 const toLocal = (time: Date): string =>

@@ -6,7 +6,7 @@ import { keyOf } from '../../queries/keys';
 import { type Link, linksQuery, type LinkTarget } from '../../queries/project/links';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Badge, Button, Card, type Column, Inline, Skeleton, Table, Time } from '../../ui';
+import { Badge, Button, Card, type Column, Inline, Skeleton, Table } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { LinkActs, LinkAddress } from './link-acts';
@@ -91,6 +91,7 @@ interface ActsOfRows {
 
 function useColumns({ onEdit, onChanged }: ActsOfRows): readonly Column<Link>[] {
   const words = useWords().links;
+  const format = useFormat();
   const { columns: labels } = words;
   return [
     { id: 'name', label: labels.name, cell: (link) => <Name link={link} /> },
@@ -100,7 +101,11 @@ function useColumns({ onEdit, onChanged }: ActsOfRows): readonly Column<Link>[] 
       id: 'expires',
       label: labels.expires,
       cell: ({ expires_at: end }) =>
-        end === null ? <span className="soft">{words.never}</span> : <Time value={end} />,
+        end === null ? (
+          <span className="soft">{words.never}</span>
+        ) : (
+          <time dateTime={end}>{format.dateTime(new Date(end))}</time>
+        ),
     },
     { id: 'downloads', label: labels.downloads, align: 'end', cell: (link) => <Downloads link={link} /> },
     { id: 'testers', label: labels.testers, align: 'end', cell: (link) => <Testers link={link} /> },

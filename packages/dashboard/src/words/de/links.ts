@@ -52,6 +52,7 @@ export const links: Words['links'] = {
     passwordKept: 'Leer: Das jetzige Passwort bleibt.',
     expires: 'Läuft ab',
     expiresHint: 'In Ihrer Zeitzone. Leer: nie.',
+    inDays: { one: '# Tag', other: '# Tage' },
     maxDownloads: 'Höchstzahl der Downloads',
     maxDownloadsHint: 'Leer: unbegrenzt.',
     maxDownloadsUsed: (used) => `Leer: unbegrenzt. ${used} verbraucht.`,
@@ -59,6 +60,7 @@ export const links: Words['links'] = {
     termsHint:
       'Einfacher Text, den alle vor dem ersten Download akzeptieren müssen. Ein neuer Text muss neu akzeptiert werden.',
   },
+  copyNew: 'Link kopieren',
   created: (name) => `Der Link ${name} funktioniert jetzt.`,
   saved: (name) => `Der Link ${name} wurde gespeichert.`,
   member: {
