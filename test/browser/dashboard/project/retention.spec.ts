@@ -166,6 +166,8 @@ describe('the retention of a project in the dashboard', () => {
     await page.getByRole('combobox', { name: 'Branches der Regel' }).selectOption('some');
     await page.getByRole('textbox', { name: 'Muster von Branches' }).fill(LONG_BRANCH);
     await page.getByText(`Von den Builds aus ${LONG_BRANCH} werden`).waitFor();
+    // Figures of other rules are pale until the new ones are there.
+    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
     await desk.expectAccessible(visit, 'retention-german');
   });
 });
