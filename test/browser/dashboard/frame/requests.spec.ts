@@ -61,7 +61,7 @@ const OF_PROJECT: Readonly<Record<string, readonly string[]>> = {
   '/access': ['GET /organizations/{id}/members', 'GET /projects/{id}/members'],
   '/settings': ['GET /projects/{id}/quotas', 'GET /projects/{id}/retention', 'GET /service'],
   '/settings/retention': ['GET /projects/{id}/retention'],
-  '/trash': ['GET /audit-events', 'GET /builds'],
+  '/trash': ['GET /builds'],
 };
 
 /** The requests of the screens outside of organizations. */
