@@ -135,12 +135,14 @@ async function readsOf({ port, scope, headers }) {
 }
 
 /** The resident memory of the service. */
-const memoryOf = ({ pid }) => {
+function memoryOf({ pid }) {
   const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) * 1024;
-};
+}
 
-const percentile = (times, share) => [...times].sort((a, b) => a - b)[Math.floor((times.length - 1) * share)];
+function percentile(times, share) {
+  return times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * share)];
+}
 
 function report({ builds, previews, alone, announced, deleted, growth }) {
   const preview = percentile(previews, 0.5);
