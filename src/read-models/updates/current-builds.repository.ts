@@ -9,7 +9,8 @@ import { CurrentBuilds, type OpenedKeyRow } from '#modules/updates';
 /**
  * One statement, because every copy of every app sends it at every start. Each join finds at most one row by an index: the key by its
  * digest, the current release by channel and platform, without a channel the newest build by project and platform, the build, its
- * signature and the count of the installation by id.
+ * signature and the count of the installation by id. With the organization beside the id of the build, a plan that was made for few builds
+ * and chose the index of organizations still reads one entry.
  */
 const OPEN = `
   SELECT k.id, k.organization_id AS "organizationId", k.project_id AS "projectId", k.channel_id AS "channelId", k.platform,
@@ -27,7 +28,7 @@ const OPEN = `
     WHERE k.channel_id IS NULL AND project_id = k.project_id AND platform = k.platform AND ${LIVE}
     ORDER BY id DESC LIMIT 1
   ) newest ON true
-  LEFT JOIN build b ON b.id = coalesce(r.build_id, newest.id) AND ${isLive('b')}
+  LEFT JOIN build b ON b.organization_id = k.organization_id AND b.id = coalesce(r.build_id, newest.id) AND ${isLive('b')}
   LEFT JOIN update_signature s ON s.build_id = b.id
   WHERE k.digest = $1 ${ONE_PLAN}`;
 
