@@ -458,12 +458,9 @@ describe('the page of a link with rules', () => {
     it('leads back to the link from an address of an earlier visit', async () => {
       const link = await linkWith({ access: 'password', password: PASSWORD });
       const path = pathOfLink(link);
-      for (const address of [
-        `${path}/unlock`,
-        `${path}/sign-in?lang=en`,
-        `${path}/g/AQJr`,
-        `${path}/g/AQJr/package.ipa`,
-      ]) {
+      const ended = await visitor.get(`${path}/g/AQJr`);
+      expect([ended.status, ended.text.includes(`action="${path}/unlock"`)]).toEqual([404, true]);
+      for (const address of [`${path}/unlock`, `${path}/sign-in?lang=en`, `${path}/g/AQJr/package.ipa`]) {
         const page = await visitor.get(address);
         expect([address, page.status, page.text.includes(`href="${path}"`)]).toEqual([address, 404, true]);
       }

@@ -43,6 +43,7 @@ describe('deleting several builds', () => {
     expect(body).toEqual({
       deleted: 2,
       remaining: 0,
+      fingerprint: null,
       frees_bytes_at: null,
       builds: [
         { id: second.id, outcome: 'deleted', channels: [], frees_bytes_at: null },
