@@ -11,8 +11,7 @@ import { DeviceViewsModule } from './devices/device-views.module';
 import { DownloadViewsModule } from './downloads/download-views.module';
 import { FunnelModule } from './funnel/funnel.module';
 import { PageVersionsModule } from './install-pages/page-versions.module';
-import { GrantHoldersModule } from './links/grant-holders.module';
-import { LinkCountViewsModule } from './links/link-count-views.module';
+import { LinkViewsModule } from './links/link-views.module';
 import { ProjectViewsModule } from './projects/project-views.module';
 import { QuotasModule } from './quotas/quotas.module';
 import { DeletableBuildsModule } from './retention/deletable-builds.module';
@@ -38,9 +37,8 @@ import { WebhookSubjectsModule } from './webhooks/webhook-subjects.module';
     DeviceViewsModule,
     EndingBuildsModule,
     FunnelModule,
-    GrantHoldersModule,
     KnownBlobsModule,
-    LinkCountViewsModule,
+    LinkViewsModule,
     PageVersionsModule,
     ProjectViewsModule,
     QuotasModule,

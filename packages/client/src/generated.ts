@@ -2031,6 +2031,8 @@ filter?: DeletionFilterRequest;
 fingerprint?: string;
 /** `true` deletes the builds and their files now, with `ids` also from the trash. They cannot be restored then. */
 permanently?: boolean;
+/** With `ids` and `permanently`: `true` leaves builds that are not in the trash, because they were restored meanwhile. They are `not_found`. */
+only_deleted?: boolean;
 };
 
 /** The outcome of a deletion for one build.  - `deleted`: it is in the trash or, with `permanently`, deleted. - `pinned`: it stays, because it is pinned. - `current`: it stays, because it is the current release of a channel. - `not_found`: the project has no such build. */

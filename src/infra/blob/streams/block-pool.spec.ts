@@ -48,6 +48,19 @@ describe('BlockPool', () => {
     expect(pool.tryTake(holder())).toBe(second);
   });
 
+  // red when: a pool that was closed still calls `onTrim`, which collects the garbage of a process that has other work
+  it.each([
+    [false, 1],
+    [true, 0],
+  ])('is trimmed ten seconds after its last use, unless it was closed (%s)', (isClosed, calls) => {
+    const onTrim = jest.fn();
+    const pool = new BlockPool({ blockBytes: 16, blocks: 1, onTrim });
+    pool.giveBack(pool.tryTake(holder())!, true);
+    if (isClosed) pool.close();
+    jest.advanceTimersByTime(30_000);
+    expect(onTrim).toHaveBeenCalledTimes(calls);
+  });
+
   // red when: a client that stalls keeps its block while others wait
   it('cuts off the writer that has held a block longest, once another one has waited for ten seconds', () => {
     const pool = poolOf(2);

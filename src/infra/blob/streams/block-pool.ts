@@ -91,7 +91,7 @@ export class BlockPool {
     this.serve();
   }
 
-  /** Drops the free blocks, without a call of `onTrim`: the process ends, or is a test that continues without this pool. */
+  /** Drops the free blocks. `onTrim` is not called: the application has stopped, and in tests its process continues without it. */
   close(): void {
     this.free = [];
     this.hasGarbage = false;

@@ -34,6 +34,7 @@ import { isLive } from '../catalogue/live-builds';
   onDelete: 'CASCADE',
 })
 @Index('ix_download_ticket_invite', ['inviteId'], { where: 'invite_id IS NOT NULL' })
+@Index('ix_download_ticket_tester', ['testerId'], { where: 'tester_id IS NOT NULL' })
 @ForeignKey('InstallLinkEntity', ['organizationId', 'projectId', 'inviteId'], ['organizationId', 'projectId', 'id'], {
   name: 'fk_download_ticket_invite',
   onDelete: 'CASCADE',

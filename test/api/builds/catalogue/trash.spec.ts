@@ -134,6 +134,20 @@ describe('the trash', () => {
     });
   });
 
+  // red when: `only_deleted` is ignored: a build that another member has restored since is then lost
+  it('leaves builds that were restored meanwhile, when only those in the trash are to be deleted', async () => {
+    const [restored, trashed] = [await uploads(), await uploads()];
+    for (const { id } of [restored, trashed]) await deletes(id).expect(204);
+    await restores(restored.id);
+    const body = { ids: [restored.id, trashed.id], permanently: true, only_deleted: true };
+    const { body: done } = await tenant.admin.post(`/builds/delete?${query}`, body).expect(200);
+    expect(done).toMatchObject({ deleted: 1, builds: [{ outcome: 'not_found' }, { outcome: 'deleted' }] });
+    expect((await list()).map(({ id }) => id)).toContain(restored.id);
+    const filter = { filter: { platform: 'macos' }, fingerprint: 'x', only_deleted: true };
+    const { body: refused } = await tenant.admin.post(`/builds/delete?${query}`, filter).expect(400);
+    expect(refused).toMatchObject({ error: 'invalid_input', details: { reason: 'ids_or_filter' } });
+  });
+
   // red when: a ticket of the last ten minutes ends with its build, or an older one does not
   it('lets downloads of the last ten minutes finish', async () => {
     const [build, other] = [await uploads(), await uploads()];

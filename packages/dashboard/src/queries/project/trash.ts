@@ -29,12 +29,16 @@ export async function restoreBuilds(scope: ProjectScope, ids: readonly string[])
   return restored;
 }
 
-/** Deletes builds of the trash, and their files, now. Returns how many. */
+/** Deletes builds of the trash, and their files, now. Returns how many: others were restored meanwhile. */
 export async function purgeBuilds(scope: ProjectScope, ids: readonly string[]): Promise<number> {
   let deleted = 0;
   for (const part of inParts(ids))
-    deleted += (await api.request('POST /builds/delete', { query: scope, body: { ids: part, permanently: true } }))
-      .deleted;
+    deleted += (
+      await api.request('POST /builds/delete', {
+        query: scope,
+        body: { ids: part, permanently: true, only_deleted: true },
+      })
+    ).deleted;
   return deleted;
 }
 

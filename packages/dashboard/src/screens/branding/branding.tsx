@@ -23,14 +23,12 @@ export function BrandingScreen() {
     <Stack>
       <PageHeader
         title={words.heading}
-        detail={
-          <>
-            <Link to="/o/$org/settings" params={{ org }}>
-              {words.settings}
-            </Link>
-            {` · ${words.detail}`}
-          </>
+        above={
+          <Link to="/o/$org/settings" params={{ org }}>
+            {words.settings}
+          </Link>
         }
+        detail={words.detail}
       />
       {data ? <Editor key={org} organization={organization} branding={data} /> : <Skeleton />}
     </Stack>

@@ -26,14 +26,12 @@ export function RetentionScreen() {
     <Stack>
       <PageHeader
         title={words.heading}
-        detail={
-          <>
-            <Link to="/o/$org/p/$project/settings" params={params}>
-              {words.settings}
-            </Link>
-            {` · ${words.detail}`}
-          </>
+        above={
+          <Link to="/o/$org/p/$project/settings" params={params}>
+            {words.settings}
+          </Link>
         }
+        detail={words.detail}
       />
       {retention.isLoadingError && <LoadError error={retention.error} onRetry={() => void retention.refetch()} />}
       {!retention.data || !summary ? (

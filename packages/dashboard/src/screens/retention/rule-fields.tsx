@@ -31,20 +31,13 @@ export function RuleFields({ rule, number, onChange, onRemove }: RuleFieldsProps
           {onRemove && <IconButton icon="trash" label={words.removeRule(format.number(number))} onClick={onRemove} />}
         </div>
         <div className={styles.line}>
-          <span>{words.newest.before}</span>
-          <TextField
-            hideLabel
-            className={styles.number}
-            label={words.newest.label}
+          <Count
+            words={words.newest}
             name={name('keep_last')}
-            type="number"
-            inputMode="numeric"
-            min={1}
             max={MAX_KEPT}
             value={rule.keepLast}
-            onChange={(event) => onChange({ ...rule, keepLast: event.target.value })}
+            onChange={(keepLast) => onChange({ ...rule, keepLast })}
           />
-          <span>{words.newest.after}</span>
           <Select
             hideLabel
             label={words.per.label}
@@ -57,20 +50,13 @@ export function RuleFields({ rule, number, onChange, onRemove }: RuleFieldsProps
           />
         </div>
         <div className={styles.line}>
-          <span>{words.days.before}</span>
-          <TextField
-            hideLabel
-            className={styles.number}
-            label={words.days.label}
+          <Count
+            words={words.days}
             name={name('keep_days')}
-            type="number"
-            inputMode="numeric"
-            min={1}
             max={MAX_DAYS}
             value={rule.keepDays}
-            onChange={(event) => onChange({ ...rule, keepDays: event.target.value })}
+            onChange={(keepDays) => onChange({ ...rule, keepDays })}
           />
-          <span>{words.days.after}</span>
         </div>
         <Branches rule={rule} name={name('branches')} onChange={onChange} />
         <p className={styles.sentence}>
@@ -78,6 +64,36 @@ export function RuleFields({ rule, number, onChange, onRemove }: RuleFieldsProps
         </p>
       </section>
     </li>
+  );
+}
+
+interface CountProps {
+  readonly words: { readonly before: string; readonly label: string; readonly after: string };
+  readonly name: string;
+  readonly max: number;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** A blank for a number, with the words around it. */
+function Count({ words, name, max, value, onChange }: CountProps) {
+  return (
+    <>
+      <span>{words.before}</span>
+      <TextField
+        hideLabel
+        className={styles.number}
+        label={words.label}
+        name={name}
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={max}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <span>{words.after}</span>
+    </>
   );
 }
 

@@ -31,14 +31,12 @@ export function TrashScreen() {
     <Stack>
       <PageHeader
         title={words.heading}
-        detail={
-          <>
-            <Link to="/o/$org/p/$project/builds" params={params}>
-              {words.builds}
-            </Link>
-            {` · ${words.detail}`}
-          </>
+        above={
+          <Link to="/o/$org/p/$project/builds" params={params}>
+            {words.builds}
+          </Link>
         }
+        detail={words.detail}
       />
       <ListScreen
         list={list}

@@ -39,7 +39,8 @@ export function usePurge(onDone: () => void) {
   return useMutation({
     mutationFn: (builds: readonly Build[]) => purgeBuilds(scope, idsOf(builds)),
     onSuccess: (purged) => {
-      toast(format.plural(purged, words.purged));
+      if (purged === 0) toast(words.notRestored, { tone: 'info' });
+      else toast(format.plural(purged, words.purged));
       onDone();
     },
     onSettled: (_purged, _error, builds) =>

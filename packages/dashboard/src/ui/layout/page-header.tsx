@@ -7,6 +7,8 @@ export interface PageHeaderProps {
   readonly title: string;
   /** An AppIcon or Avatar before the heading. */
   readonly icon?: ReactNode;
+  /** A link to the screen above, at the start of the line below the heading. */
+  readonly above?: ReactNode;
   /** A line below the heading. */
   readonly detail?: ReactNode;
   /** Buttons at the end. */
@@ -14,7 +16,7 @@ export interface PageHeaderProps {
 }
 
 /** The head of a screen. */
-export function PageHeader({ title, icon, detail, actions }: PageHeaderProps) {
+export function PageHeader({ title, icon, above, detail, actions }: PageHeaderProps) {
   return (
     <div className={s.pageHeader}>
       {icon}
@@ -23,7 +25,13 @@ export function PageHeader({ title, icon, detail, actions }: PageHeaderProps) {
           <Heading>{title}</Heading>
           <HelpLink />
         </div>
-        {detail && <div className={s.pageDetail}>{detail}</div>}
+        {detail && (
+          <div className={s.pageDetail}>
+            {above}
+            {above && ' · '}
+            {detail}
+          </div>
+        )}
       </div>
       {actions && <div className={s.actions}>{actions}</div>}
     </div>

@@ -109,6 +109,14 @@ export class DeleteBuildsRequest {
       '`true` deletes the builds and their files now, with `ids` also from the trash. They cannot be restored then.',
   })
   permanently?: boolean;
+
+  @BooleanField({
+    optional: true,
+    example: false,
+    description:
+      'With `ids` and `permanently`: `true` leaves builds that are not in the trash, because they were restored meanwhile. They are `not_found`.',
+  })
+  only_deleted?: boolean;
 }
 
 @ApiSchema({ description: 'Which builds to preview.' })

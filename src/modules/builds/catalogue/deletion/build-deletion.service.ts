@@ -57,7 +57,7 @@ export class BuildDeletionService {
   ): Promise<readonly BuildDeletion[]> {
     return this.transactions.run(ctx, async (tx) => {
       const found = await this.repository.lock(tx, scope, ids);
-      const locked = found.filter(({ deletedAt }) => options.permanently || deletedAt === null);
+      const locked = found.filter(({ deletedAt }) => (deletedAt ? options.permanently : !options.onlyDeleted));
       const unpinned = locked.filter(({ pinned }) => !pinned);
       const stay = new Set((await this.deleting.run(tx, idsOf(unpinned))).flat());
       const deleted = unpinned.filter(({ id }) => !stay.has(id));

@@ -18,6 +18,8 @@ export interface BuildDeletion {
 export interface DeletionOptions {
   /** Deletes builds immediately, also those in the trash, instead of moving them to the trash. */
   readonly permanently: boolean;
+  /** Leaves builds that are not in the trash, for example because another person has restored them. */
+  readonly onlyDeleted?: boolean;
 }
 
 /** `not_deleted`: the build was not in the trash. */

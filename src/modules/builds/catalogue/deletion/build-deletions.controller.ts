@@ -60,12 +60,17 @@ export class BuildDeletionsController {
   async deleteMany(
     @Ctx() ctx: RequestContext,
     @Query() query: ProjectQuery,
-    @Body() { ids, filter, fingerprint, permanently = false }: DeleteBuildsRequest,
+    @Body() { ids, filter, fingerprint, permanently = false, only_deleted: onlyDeleted = false }: DeleteBuildsRequest,
   ): Promise<BuildDeletionsResponse> {
     const scope = projectScope(query);
     if (ids && filter) throw AppError.invalidInput('ids_or_filter', 'Send either ids or a filter.');
+    if (filter && onlyDeleted)
+      throw AppError.invalidInput(
+        'ids_or_filter',
+        'A filter selects no builds in the trash. Send ids with only_deleted.',
+      );
     if (ids) {
-      const deletions = await this.deletion.deleteMany(ctx, scope, ids, { permanently });
+      const deletions = await this.deletion.deleteMany(ctx, scope, ids, { permanently, onlyDeleted });
       return toBuildDeletionsResponse({ deletions, remaining: 0, fingerprint: null });
     }
     const previewed = { filter: toDeletionFilter(filter), fingerprint: fingerprint ?? '' };
