@@ -26,7 +26,7 @@ export async function openUploadsCheck(client: Client, organizationId: string): 
       'Complete or discard open uploads in the dashboard. They expire a day after their last use.',
     );
   } catch (error) {
-    if (error instanceof ApiError) return null;
+    if (error instanceof ApiError && error.code === 'permission_denied') return null;
     throw error;
   }
 }
