@@ -19,7 +19,7 @@ export interface WorkerLimits {
   readonly waitingPerLane: number;
   /** The longest time in milliseconds that an inspection waits for a worker. */
   readonly waitMs: number;
-  /** Timeout of the worker's own work in milliseconds, without waiting for the store. */
+  /** Timeout of the worker's own work in milliseconds, without its start and without waiting for the store. */
   readonly workMs: number;
   /** Timeout of the whole inspection in milliseconds, most of which is waiting for the store. */
   readonly totalMs: number;
@@ -108,7 +108,8 @@ class Inspection {
     const { sizeBytes, chunks } = this.source;
     const outcome = await new Promise<InspectedArtifact | Error>((resolve) => {
       this.finish = resolve;
-      this.startClock();
+      // On a busy machine a thread may take seconds to start, which is no fault of the file.
+      if (this.thread.hasStarted) this.startClock();
       this.thread.inspect(
         { fileName, sizeBytes, chunkDigests: chunks?.digests },
         { onMessage: (message) => void this.handle(message), onEnd: (error) => resolve(this.failure(error)) },
@@ -144,9 +145,10 @@ class Inspection {
   }
 
   private stopClock(): void {
+    if (!this.timer) return;
     clearTimeout(this.timer);
+    this.timer = undefined;
     this.workedMs += performance.now() - this.startedAt;
-    this.startedAt = performance.now();
   }
 
   /** A thread that fails before its first message is a bug of this service; later, the file is the cause. */
