@@ -87,8 +87,9 @@ describe('The command line, for deleted builds', () => {
     expect(await cli.run(select)).toMatchObject({ code: 2, stderr: expect.stringContaining('with --yes.') });
     expect(await prints(...select, '--older', '1h', '--yes')).toBe('');
     expect(await listed()).toHaveLength(3);
-    const { code, json } = await cli.run([...select, '--yes', '--json']);
+    const { code, json, stderr } = await cli.run([...select, '--yes', '--json']);
     expect(code).toBe(0);
+    expect(stderr).toContain(`: agate builds restore ${pull.id}\n`);
     expect(json()).toMatchObject({
       deleted: 1,
       frees_bytes_at: expect.any(String) as string,

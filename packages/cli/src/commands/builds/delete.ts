@@ -131,9 +131,14 @@ async function deleteMatching(
   const ids = idsWith(builds, 'deleted');
   const changed = builds.length - ids.length;
   if (changed > 0) context.output.warn(`${buildsText(changed)} changed after the preview and stayed.`);
-  if (freesBytesAt !== null) context.output.say(`Restore until ${freesBytesAt}: agate builds list --deleted`);
+  if (freesBytesAt !== null)
+    context.output.say(`Restore until ${freesBytesAt}: agate builds restore ${restorable(ids)}`);
   context.output.print({ deleted: ids.length, frees_bytes_at: freesBytesAt, builds }, ids.join('\n'));
 }
+
+/** What follows `agate builds restore`: few ids themselves, or where many are listed. */
+const restorable = (ids: readonly string[]): string =>
+  ids.length <= SHOWN ? ids.join(' ') : '<build...>, with the ids of agate builds list --deleted';
 
 /** What was done with the builds of a preview. */
 interface Deletions {
