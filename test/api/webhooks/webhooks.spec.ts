@@ -271,6 +271,31 @@ describe('a webhook', () => {
   });
 });
 
+describe('the audit events of a webhook', () => {
+  // red when: the feed says that a webhook changed, and not which
+  it('contain its name, also after its deletion', async () => {
+    const { id, name } = await createsWebhook(ann, organization, receiver);
+    await ann.patch(`/webhooks/${id}?${of(organization)}`, { name: 'Team chat' }).expect(200);
+    await ann.post(`/webhooks/${id}/rotate-secret?${of(organization)}`).expect(200);
+    await ann.patch(`/webhooks/${id}?${of(organization)}`, { state: 'off' }).expect(200);
+    await ann.post(`/webhooks/${id}/resume?${of(organization)}`, { from: 'now' }).expect(200);
+    await ann.delete(`/webhooks/${id}?${of(organization)}`).expect(204);
+    const events = await app.sql<{ type: string; name: string }>(
+      `SELECT type, payload ->> 'name' AS name FROM audit_event
+       WHERE organization_id = $1 AND type LIKE 'webhook.%' ORDER BY time, id`,
+      [organization.id],
+    );
+    expect(events.map((event) => [event.type, event.name])).toEqual([
+      ['webhook.created', name],
+      ['webhook.updated', 'Team chat'],
+      ['webhook.secret_rotated', 'Team chat'],
+      ['webhook.updated', 'Team chat'],
+      ['webhook.resumed', 'Team chat'],
+      ['webhook.deleted', 'Team chat'],
+    ]);
+  });
+});
+
 describe('a test of a webhook', () => {
   it('sends a greeting, or the newest event of a type, with an id of its own', async () => {
     const { id } = await createsWebhook(ann, organization, receiver, { types: ['organization.updated'] });

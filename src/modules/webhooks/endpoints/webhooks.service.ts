@@ -77,7 +77,7 @@ export class WebhooksService {
         createdAt: tx.clock.now(),
       });
       await this.counts.follow(tx, id);
-      const payload = { webhook_id: id, format: settings.format, types: settings.types };
+      const payload = { webhook_id: id, name: settings.name, format: settings.format, types: settings.types };
       await this.audit.record(tx, { type: 'webhook.created', ...scope, payload });
       return { ...(await this.get(tx, scope.organizationId, id)), secret };
     });
@@ -108,8 +108,9 @@ export class WebhooksService {
       if (address) await this.repository.retryNow(tx, id);
       const isPaused = paused === true && (await this.repository.turnOff(tx, id, 'paused'));
       if (fields.length > 0 || isPaused) {
-        const payload = { webhook_id: id, fields: [...fields, ...(isPaused ? ['state'] : [])] };
-        const { projectId } = webhook;
+        const { projectId, name } = webhook;
+        const changed = [...fields, ...(isPaused ? ['state'] : [])];
+        const payload = { webhook_id: id, name: settings.name ?? name, fields: changed };
         await this.audit.record(tx, { type: 'webhook.updated', organizationId, projectId, payload });
       }
       return this.get(tx, organizationId, id);
@@ -119,9 +120,9 @@ export class WebhooksService {
   /** @throws AppError not_found */
   async delete(ctx: RequestContext, organizationId: string, id: string): Promise<void> {
     await this.transactions.run(ctx, async (tx) => {
-      const { projectId } = await this.access.get(tx, organizationId, id);
+      const { projectId, name } = await this.access.get(tx, organizationId, id);
       if (!(await this.repository.delete(tx, organizationId, id))) throw AppError.notFound('webhook');
-      const payload = { webhook_id: id };
+      const payload = { webhook_id: id, name };
       await this.audit.record(tx, { type: 'webhook.deleted', organizationId, projectId, payload });
     });
   }
@@ -130,9 +131,9 @@ export class WebhooksService {
   async rotateSecret(ctx: RequestContext, organizationId: string, id: string): Promise<NewWebhook> {
     const secret = newWebhookSecret();
     return this.transactions.run(ctx, async (tx) => {
-      const { projectId } = await this.access.get(tx, organizationId, id);
+      const { projectId, name } = await this.access.get(tx, organizationId, id);
       await this.repository.rotate(tx, id, this.sealer.seal(Buffer.from(secret), secretContext(id)));
-      const payload = { webhook_id: id };
+      const payload = { webhook_id: id, name };
       await this.audit.record(tx, { type: 'webhook.secret_rotated', organizationId, projectId, payload });
       return { ...(await this.get(tx, organizationId, id)), secret };
     });
@@ -158,8 +159,8 @@ export class WebhooksService {
       const cursor = from === 'now' ? await this.repository.head(tx, organizationId) : null;
       await this.repository.resume(tx, id, cursor);
       if (from === 'now') await this.passToNow(tx, id);
-      const payload = { webhook_id: id, from, adopted: isAdopted };
-      const { projectId } = webhook;
+      const { projectId, name } = webhook;
+      const payload = { webhook_id: id, name, from, adopted: isAdopted };
       await this.audit.record(tx, { type: 'webhook.resumed', organizationId, projectId, payload });
       return this.get(tx, organizationId, id);
     });

@@ -20,10 +20,10 @@ export class WebhookRetirementService {
 
   /** Turns a webhook off, and mails its creator and the ADMINs. */
   async turnOff(ctx: RequestContext, webhook: WebhookEntity, reason: OffReason): Promise<void> {
-    const { id, organizationId, projectId } = webhook;
+    const { id, organizationId, projectId, name } = webhook;
     const isNew = await this.transactions.run(ctx, async (tx) => {
       if (!(await this.webhooks.turnOff(tx, id, reason))) return false;
-      const payload = { webhook_id: id, reason };
+      const payload = { webhook_id: id, name, reason };
       await this.audit.record(tx, { type: 'webhook.turned_off', organizationId, projectId, payload });
       await this.mails.turnedOff(tx, webhook, reason);
       return true;

@@ -128,6 +128,13 @@ const CASES: [AuditEventType, Record<string, unknown>, string, string][] = [
     '1.200 Ereignisse von vor dem 22. August 2026 gelöscht: der Tarif bewahrt keine älteren auf',
   ],
   ['build.upload_dropped', { reason: 'expired' }, 'An unfinished upload expired', 'Unfertiger Upload abgelaufen'],
+  [
+    'webhook.secret_rotated',
+    { webhook_id: 'x', name: 'Team chat' },
+    'Replaced the secret of the webhook Team chat',
+    'Geheimnis des Webhooks Team chat ersetzt',
+  ],
+  ['webhook.deleted', { webhook_id: 'x' }, 'Deleted a webhook', 'Webhook gelöscht'],
   ['login.succeeded', { developer_id: 'bob' }, 'Logged in', 'Angemeldet'],
 ];
 

@@ -12,6 +12,7 @@ const SIGNING: Readonly<Record<string, string>> = {
 
 /** The name of a token, behind its kind. */
 const of = (f: EventFacts): string => (f.subject ? ` ${f.subject}` : '');
+const named = (f: EventFacts): string => (f.text('name') ? ` ${f.text('name')}` : '');
 
 const events: Words['audit']['events'] = {
   'developer.signed_up': 'Konto erstellt',
@@ -283,12 +284,12 @@ const events: Words['audit']['events'] = {
         : 'Neue Dateien gehen wieder in den Speicher des Dienstes',
   ],
   'byosa.removed': 'Eigener Speicher entfernt',
-  'webhook.created': 'Webhook angelegt',
-  'webhook.updated': 'Webhook geändert',
-  'webhook.secret_rotated': 'Geheimnis eines Webhooks ersetzt',
-  'webhook.resumed': 'Webhook eingeschaltet',
-  'webhook.turned_off': 'Webhook ausgeschaltet',
-  'webhook.deleted': 'Webhook gelöscht',
+  'webhook.created': ['Webhook angelegt', (f) => `Webhook${named(f)} angelegt`],
+  'webhook.updated': ['Webhook geändert', (f) => `Webhook${named(f)} geändert`],
+  'webhook.secret_rotated': ['Geheimnis eines Webhooks ersetzt', (f) => `Geheimnis des Webhooks${named(f)} ersetzt`],
+  'webhook.resumed': ['Webhook eingeschaltet', (f) => `Webhook${named(f)} eingeschaltet`],
+  'webhook.turned_off': ['Webhook ausgeschaltet', (f) => `Webhook${named(f)} ausgeschaltet`],
+  'webhook.deleted': ['Webhook gelöscht', (f) => `Webhook${named(f)} gelöscht`],
   'keys.rotated': 'Geheimnisse neu verschlüsselt',
   'clock.confirmed': 'Uhr bestätigt',
   'jobs.retried': 'Fehlgeschlagene Aufgaben wiederholt',

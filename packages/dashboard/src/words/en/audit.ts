@@ -15,6 +15,7 @@ const projectToken = (f: EventFacts): string =>
   f.subject ? `the project access token ${f.subject}` : 'a project access token';
 const personalToken = (f: EventFacts): string =>
   f.subject ? `the personal access token ${f.subject}` : 'a personal access token';
+const webhook = (f: EventFacts): string => (f.text('name') ? `the webhook ${f.text('name')}` : 'a webhook');
 
 const events: Record<AuditEventType, EventWords> = {
   'developer.signed_up': 'Account created',
@@ -255,12 +256,12 @@ const events: Record<AuditEventType, EventWords> = {
     (f) => (f.text('to') === 'byosa' ? 'Sent new files to own storage' : 'Sent new files to the hosted storage again'),
   ],
   'byosa.removed': 'Own storage removed',
-  'webhook.created': 'Webhook created',
-  'webhook.updated': 'Webhook changed',
-  'webhook.secret_rotated': 'Secret of a webhook rotated',
-  'webhook.resumed': 'Webhook switched on',
-  'webhook.turned_off': 'Webhook switched off',
-  'webhook.deleted': 'Webhook deleted',
+  'webhook.created': ['Webhook created', (f) => `Created ${webhook(f)}`],
+  'webhook.updated': ['Webhook changed', (f) => `Changed ${webhook(f)}`],
+  'webhook.secret_rotated': ['Secret of a webhook rotated', (f) => `Replaced the secret of ${webhook(f)}`],
+  'webhook.resumed': ['Webhook switched on', (f) => `Switched on ${webhook(f)}`],
+  'webhook.turned_off': ['Webhook switched off', (f) => `Switched off ${webhook(f)}`],
+  'webhook.deleted': ['Webhook deleted', (f) => `Deleted ${webhook(f)}`],
   'keys.rotated': 'Secrets re-encrypted',
   'clock.confirmed': 'Clock confirmed',
   'jobs.retried': 'Failed jobs retried',
