@@ -44,6 +44,7 @@ export { TextArea } from './forms/text-area';
 export { TextField } from './forms/text-field';
 export { Card, type CardProps } from './layout/card';
 export { focusHeading, returnFocus } from './layout/focus-heading';
+export { Fold } from './layout/fold';
 export { Heading } from './layout/heading';
 export { HelpProvider } from './layout/help-link';
 export { PageHeader } from './layout/page-header';

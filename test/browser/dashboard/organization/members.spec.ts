@@ -54,6 +54,12 @@ describe('members in the dashboard', () => {
       await status(page, '2 members');
       expect(await page.title()).toBe('Members · Acme · Agate');
       await page.getByText('No open invitations', { exact: true }).waitFor();
+      // red when: the meanings of the roles fill the screen before a reader opens them
+      const meaning = page.getByText('Sees every project, changes nothing.', { exact: true });
+      expect(await meaning.isVisible()).toBe(false);
+      await page.getByText('What the roles mean', { exact: true }).click();
+      await meaning.waitFor();
+      await page.getByText('What the roles mean', { exact: true }).click();
 
       await button(page, 'Invite member').focus();
       await page.keyboard.press('Enter');

@@ -7,7 +7,7 @@ import { useDialog } from '../../parts/use-dialog';
 import { useOrganizations } from '../../queries/account/session';
 import { membersQuery } from '../../queries/organization/members';
 import { useMay } from '../../session/use-may';
-import { Button, Card, DescriptionList, PageHeader, Stack } from '../../ui';
+import { Button, DescriptionList, Fold, PageHeader, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { InviteDialog } from './invite-dialog';
 import { MembersList } from './members-list';
@@ -48,10 +48,10 @@ function useIsAlone(organizationId: string) {
 function RoleMeanings() {
   const { members: words, roles } = useWords();
   return (
-    <Card title={words.explained} tone="sunk">
+    <Fold title={words.explained}>
       <DescriptionList
         items={ORGANIZATION_ROLES.map((role) => ({ label: roles[role], value: words.meanings[role] }))}
       />
-    </Card>
+    </Fold>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { channelChoicesQuery } from '../../queries/project/channel-choices';
 import { type Webhook, type WebhookDraft, type WebhookFormat } from '../../queries/webhooks';
-import { Checkbox, CheckboxGroup, Select, Stack, TextField, textOf } from '../../ui';
+import { Checkbox, CheckboxGroup, Fold, Select, Stack, TextField, textOf } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { EVENT_GROUPS, eventLabel, USUAL_EVENTS } from './event-types';
 import { MessagePreview } from './message-preview';
@@ -97,8 +97,7 @@ function FilterFields({ webhook }: WebhookFieldsProps) {
   const { channel_ids, platforms, branches } = webhook?.filter ?? NO_FILTER;
   const isFiltered = channel_ids.length + platforms.length + branches.length > 0;
   return (
-    <details className={styles.preview} open={isFiltered || undefined}>
-      <summary>{words.filters}</summary>
+    <Fold title={words.filters} open={isFiltered || undefined}>
       <Stack gap={12}>
         <ChannelsField chosen={channel_ids} />
         <CheckboxGroup
@@ -117,7 +116,7 @@ function FilterFields({ webhook }: WebhookFieldsProps) {
           autoComplete="off"
         />
       </Stack>
-    </details>
+    </Fold>
   );
 }
 

@@ -1,9 +1,8 @@
 import { Commits } from '../../../parts/builds/commits';
 import { type Build } from '../../../queries/project/builds';
-import { Card } from '../../../ui';
+import { Card, Fold } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
-import styles from './build.module.css';
 
 /** The commits that are shown without opening the list. */
 const SHOWN = 8;
@@ -19,10 +18,9 @@ export function BuildCommits({ build: { source } }: { build: Build }) {
     <Card title={words.commits}>
       {commits.length === 0 ? <p className="soft">{words.noCommits}</p> : <Commits commits={shown} source={source} />}
       {further.length > 0 && (
-        <details className={styles.fold}>
-          <summary>{format.plural(further.length, words.furtherCommits)}</summary>
+        <Fold title={format.plural(further.length, words.furtherCommits)}>
           <Commits commits={further} source={source} />
-        </details>
+        </Fold>
       )}
     </Card>
   );

@@ -6,7 +6,7 @@ import { type Build } from '../../../queries/project/builds';
 import { dailyDownloadsQuery, funnelQuery } from '../../../queries/project/downloads';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Bars, Button, Card, Skeleton, Stack } from '../../../ui';
+import { Bars, Button, Card, Fold, Skeleton, Stack } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
@@ -52,10 +52,9 @@ function Details({ build }: { build: Build }) {
   const words = useWords().build;
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <details className={styles.fold} onToggle={({ currentTarget: { open } }) => setIsOpen(open)}>
-      <summary>{words.byDay}</summary>
+    <Fold title={words.byDay} onToggle={setIsOpen}>
       {isOpen && <DownloadsByDay build={build} />}
-    </details>
+    </Fold>
   );
 }
 

@@ -1,7 +1,7 @@
 import { commitAddress } from '../../../parts/builds/commit-address';
 import { androidLevel, minimumOs } from '../../../parts/builds/minimum-os';
 import { type Build } from '../../../queries/project/builds';
-import { Card, ExternalLink, Time } from '../../../ui';
+import { Card, ExternalLink, Fold, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
@@ -43,8 +43,7 @@ export function BuildFacts({ build }: { build: Build }) {
           },
         ]}
       />
-      <details className={styles.fold}>
-        <summary>{words.moreFacts}</summary>
+      <Fold title={words.moreFacts}>
         <Facts
           items={[
             { label: words.uploaded, value: <Time value={build.uploaded_at} exact /> },
@@ -58,7 +57,7 @@ export function BuildFacts({ build }: { build: Build }) {
             { label: words.abis, value: app.abis.length > 0 && format.list(app.abis), mono: true },
           ]}
         />
-      </details>
+      </Fold>
     </Card>
   );
 }

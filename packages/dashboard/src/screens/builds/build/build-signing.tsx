@@ -1,6 +1,6 @@
 import { type Platform, type RegistrationResponse, type SigningResponse } from '@agate/client';
 import { type Build } from '../../../queries/project/builds';
-import { Badge, Card, Icon, Stack, Time, useNow } from '../../../ui';
+import { Badge, Card, Fold, Icon, Stack, Time, useNow } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
@@ -71,14 +71,13 @@ function Signing({ signing }: { signing: SigningResponse }) {
       />
       <SigningDetails signing={signing} />
       {devices && devices.length > 0 && (
-        <details className={styles.fold}>
-          <summary>{build.deviceList}</summary>
+        <Fold title={build.deviceList}>
           <ul className={styles.devices}>
             {devices.map((device) => (
               <li key={device}>{device}</li>
             ))}
           </ul>
-        </details>
+        </Fold>
       )}
     </>
   );
@@ -88,8 +87,7 @@ function Signing({ signing }: { signing: SigningResponse }) {
 function SigningDetails({ signing }: { signing: SigningResponse }) {
   const { build } = useWords();
   return (
-    <details className={styles.fold}>
-      <summary>{build.signingDetails}</summary>
+    <Fold title={build.signingDetails}>
       <Facts
         items={[
           { label: build.profile, value: signing.profile_name },
@@ -106,7 +104,7 @@ function SigningDetails({ signing }: { signing: SigningResponse }) {
           { label: build.fingerprint, value: signing.certificate_sha256, mono: true },
         ]}
       />
-    </details>
+    </Fold>
   );
 }
 

@@ -1,5 +1,5 @@
 import { type Channel } from '../../../queries/project/channels';
-import { CopyField, Stack } from '../../../ui';
+import { CopyField, Fold, Stack } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from '../channels.module.css';
 
@@ -8,8 +8,7 @@ export function ChannelScripts({ channel, link }: { channel: Channel; link: stri
   const { builds, channels } = useWords();
   const words = channels.scripts;
   return (
-    <details className={styles.fold}>
-      <summary>{words.heading}</summary>
+    <Fold title={words.heading}>
       <Stack gap={12}>
         <p className={styles.soft}>{channel.current.length > 0 ? words.text : words.none}</p>
         {channel.current.map(({ platform }) => {
@@ -32,6 +31,6 @@ export function ChannelScripts({ channel, link }: { channel: Channel; link: stri
           );
         })}
       </Stack>
-    </details>
+    </Fold>
   );
 }
