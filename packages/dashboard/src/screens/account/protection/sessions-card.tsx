@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { itemsOf, ListCard } from '../../../parts/lists/list-screen';
 import { endOtherSessions, endSession, type LoginSession, sessionsQuery } from '../../../queries/account/account';
 import { AlertDialog, Badge, Button, type Column, Inline, Table, Time, useToast } from '../../../ui';
+import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import { deviceOf } from './device-of';
 
@@ -31,6 +32,7 @@ export function SessionsCard() {
 function useColumns(): readonly Column<LoginSession>[] {
   const words = useWords().account.security.sessions;
   const { columns } = words;
+  const format = useFormat();
   const nameOf = useDeviceName();
   return [
     {
@@ -49,7 +51,12 @@ function useColumns(): readonly Column<LoginSession>[] {
       id: 'used',
       label: columns.used,
       // A login is a use.
-      cell: ({ last_used_at: used, created_at: created }) => <Time value={used ?? created} />,
+      cell: ({ last_used_at: used, created_at: created }) => (
+        <span>
+          <Time value={used ?? created} />{' '}
+          <span className="soft small">{format.dateTime(new Date(used ?? created))}</span>
+        </span>
+      ),
     },
     {
       id: 'end',
