@@ -5,6 +5,7 @@ import {
   Card,
   Checkbox,
   CheckboxGroup,
+  Chip,
   Columns,
   DropZone,
   Form,
@@ -111,6 +112,9 @@ export function Forms() {
             <Inline gap={24}>
               <Checkbox label="Some" indeterminate />
               <Checkbox label="Bad" error="Tick it to go on." />
+              <Chip label="Beta" defaultChecked />
+              <Chip label="Store" />
+              <Chip label="Internal" disabledReason="Needs the role Manager" />
               <Switch label="Single keys" defaultChecked />
               <Switch label="Alerts" />
               <Switch label="Locked" disabledReason="Needs the role Admin" />

@@ -30,7 +30,7 @@ export { EmptyState } from './feedback/empty-state';
 export { ErrorCard, type ErrorCardProps } from './feedback/error-card';
 export { Progress } from './feedback/progress';
 export { Skeleton } from './feedback/skeleton';
-export { Checkbox, Switch } from './forms/checkbox';
+export { Checkbox, Chip, Switch } from './forms/checkbox';
 export { CheckboxGroup, type GroupOption, RadioCards, RadioGroup, type RadioOption } from './forms/fieldset';
 export { DropZone } from './forms/drop-zone';
 export { hasDrafts, keepDrafts, typeInto } from './forms/drafts';

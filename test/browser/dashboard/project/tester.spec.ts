@@ -80,7 +80,10 @@ describe('one tester in the dashboard', () => {
     const { page } = visit;
     await page.getByRole('heading', { name: 'Tess', level: 1 }).waitFor();
     expect(await page.title()).toBe('Tess · Rocket · Agate');
-    await region(page, 'Progress').getByText('Has 2.1.0 (210)').waitFor();
+    const state = page.getByText('Has 2.1.0 (210)', { exact: true });
+    await state.waitFor();
+    // red when: the state of the tester stands below their channels
+    expect((await state.boundingBox())!.y).toBeLessThan((await region(page, 'Downloads').boundingBox())!.y);
     const row = table(page, 'Downloads').getByRole('row').filter({ hasText: '2.1.0 (210)' });
     expect(await row.textContent()).toMatch(/Android.*Beta/);
     await page.getByRole('status').filter({ hasText: '1 download' }).waitFor();

@@ -114,9 +114,10 @@ describe('testers in the dashboard', () => {
     await adding.waitFor({ state: 'detached' });
     await status(page, '2 added').waitFor();
     await status(page, '2 testers').waitFor();
-    expect(await table(page, 'Testers').getByRole('columnheader').allInnerTexts()).toEqual(
-      expect.arrayContaining(['Tester', 'Channels', 'State', 'Last download']),
-    );
+    // red when: the channels stand before the state of the tester
+    const columns = ['Tester', 'State', 'Last download', 'Channels'];
+    const shown = await table(page, 'Testers').getByRole('columnheader').allInnerTexts();
+    expect(shown.filter((name) => columns.includes(name))).toEqual(columns);
 
     await toggle(page, TESS).focus();
     await page.keyboard.press('Space');

@@ -7,11 +7,12 @@ import { versionOf } from '../../queries/project/builds';
 import { type Tester as TesterData, testerQuery } from '../../queries/project/testers';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Avatar, Banner, Card, Columns, DescriptionList, PageHeader, Skeleton, Stack, Time } from '../../ui';
+import { Avatar, Banner, Card, Columns, DescriptionList, Inline, PageHeader, Skeleton, Stack, Time } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { TesterDownloads } from './tester/tester-downloads';
 import { TesterMenu } from './tester/tester-menu';
 import { TesterStateText } from './tester/tester-state';
+import styles from './testers.module.css';
 import { TesterChannels } from './testers-table';
 
 /** One tester: their state, their channels, and their downloads. */
@@ -32,13 +33,21 @@ function TesterScreen({ tester }: { tester: TesterData }) {
   const navigate = useNavigate();
   const { data: project } = useQuery(projectQuery(scope));
   const name = tester.name ?? tester.email;
+  const hasState = tester.state !== null || tester.declined;
   useTitle(name, project?.name);
   return (
     <Stack>
       <PageHeader
         title={name}
         icon={<Avatar name={name} size={40} />}
-        detail={tester.name !== null && tester.email}
+        detail={
+          (hasState || tester.name !== null) && (
+            <Inline gap={8}>
+              {hasState && <TesterStateText tester={tester} />}
+              {tester.name !== null && <span className={styles.address}>{tester.email}</span>}
+            </Inline>
+          )
+        }
         actions={
           <TesterMenu
             tester={tester}
@@ -88,7 +97,6 @@ function Progress({ tester }: { tester: TesterData }) {
         items={
           reason === undefined
             ? [
-                { label: words.state, value: <TesterStateText tester={tester} /> },
                 added,
                 { label: words.mailed, value: since(invited_at) },
                 { label: words.opened, value: since(opened_at) },

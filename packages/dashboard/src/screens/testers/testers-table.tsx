@@ -4,7 +4,7 @@ import { channelChoicesQuery } from '../../queries/project/channel-choices';
 import { subscriptionOf, type Tester } from '../../queries/project/testers';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Avatar, Card, Checkbox, classNames, type Column, Identity, Lines, Table, Time } from '../../ui';
+import { Avatar, Card, Chip, classNames, type Column, Identity, Lines, Table, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { useFilters } from './filters/use-filters';
@@ -21,7 +21,7 @@ interface TestersTableProps {
   readonly onSelect: (selected: ReadonlySet<string>) => void;
 }
 
-/** Testers, newest first: their channels, their state, and the actions on each. */
+/** Testers, newest first: their state, their channels, and the actions on each. */
 export function TestersTable({ testers, stale, selected, onSelect }: TestersTableProps) {
   const words = useWords().testers;
   return (
@@ -58,16 +58,6 @@ function useColumns(): readonly Column<Tester>[] {
   const shown: readonly Column<Tester>[] = [
     { id: 'tester', label: columns.tester, cell: (tester) => <TesterName tester={tester} /> },
     {
-      id: 'channels',
-      label: columns.channels,
-      cell: (tester) =>
-        (toggles.channels?.length ?? 0) > MAX_TOGGLES ? (
-          <SubscribedTo tester={tester} channels={toggles.channels} />
-        ) : (
-          <Toggles tester={tester} {...toggles} />
-        ),
-    },
-    {
       id: 'state',
       label: columns.state,
       cell: (tester) =>
@@ -89,6 +79,16 @@ function useColumns(): readonly Column<Tester>[] {
           </span>
         );
       },
+    },
+    {
+      id: 'channels',
+      label: columns.channels,
+      cell: (tester) =>
+        (toggles.channels?.length ?? 0) > MAX_TOGGLES ? (
+          <SubscribedTo tester={tester} channels={toggles.channels} />
+        ) : (
+          <Toggles tester={tester} {...toggles} />
+        ),
     },
     {
       id: 'actions',
@@ -130,7 +130,7 @@ function TesterName({ tester: { id, name, email } }: { tester: Tester }) {
   );
 }
 
-/** The channels as toggles. */
+/** The channels of a tester, each of which can be changed. */
 export function TesterChannels({ tester }: { tester: Tester }) {
   return <Toggles tester={tester} {...useToggles()} />;
 }
@@ -169,7 +169,7 @@ function Toggles({ tester, channels, reason, change }: TogglesProps) {
         {channels?.map((channel) => {
           const state = subscriptionOf(tester, channel);
           return (
-            <Checkbox
+            <Chip
               key={channel.id}
               label={channel.name}
               aria-label={words.subscription(channel.name, tester.email)}

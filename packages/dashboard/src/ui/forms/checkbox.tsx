@@ -25,6 +25,11 @@ export function Checkbox({ indeterminate = false, ...rest }: CheckboxProps) {
   return <Toggle inputRef={input} inputClass={s.check} {...rest} />;
 }
 
+/** A checkbox that is less prominent than what stands beside it. */
+export function Chip(props: Omit<CheckboxProps, 'indeterminate' | 'hint'>) {
+  return <Toggle inputClass={s.check} {...props} className={classNames(s.chip, props.className)} />;
+}
+
 interface ToggleProps extends Omit<CheckboxProps, 'indeterminate'> {
   readonly inputRef?: React.Ref<HTMLInputElement>;
   readonly inputClass: string | undefined;

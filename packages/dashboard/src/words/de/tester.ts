@@ -2,7 +2,6 @@ import { type Words } from '../words';
 
 export const tester: Words['tester'] = {
   progress: 'Fortschritt',
-  state: 'Stand',
   added: 'Hinzugefügt',
   mailed: 'Letzte Mail',
   opened: 'Zuerst geöffnet',

@@ -1,7 +1,6 @@
 /** The screen of one tester. */
 export const tester = {
   progress: 'Progress',
-  state: 'State',
   added: 'Added',
   mailed: 'Last mail',
   opened: 'First opened',
