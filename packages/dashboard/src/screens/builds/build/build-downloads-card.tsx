@@ -75,7 +75,6 @@ function DownloadsByDay({ build }: { build: Build }) {
           {
             id: 'downloads',
             label: words.lately(format.plural(daily.downloads, words.total), format.number(daily.days.length)),
-            tone: 'download',
             values: daily.days.map(({ downloads }) => downloads),
             format: format.number,
           },

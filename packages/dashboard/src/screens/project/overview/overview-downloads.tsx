@@ -35,7 +35,6 @@ export function OverviewDownloads() {
             {
               id: 'downloads',
               label: format.plural(total, words.lately),
-              tone: 'download',
               values,
               format: format.number,
               total: comparisonOf(total - before),
