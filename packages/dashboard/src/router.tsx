@@ -183,6 +183,12 @@ const projectSettings = createRoute({ getParentRoute: () => project, ...inProjec
 const projectWebhooks = createRoute({ getParentRoute: () => project, ...inProject(screens.projectWebhooks) });
 const projectWebhook = createRoute({ getParentRoute: () => project, ...inProject(screens.projectWebhook) });
 
+/** Mistyped addresses stay in the frame, with the navigation of what their beginning names. */
+const NotFound = lazyRouteComponent(() => import('./frame/not-found'), 'NotFound');
+const unknown = createRoute({ getParentRoute: () => member, path: '$', component: NotFound });
+const unknownOfOrganization = createRoute({ getParentRoute: () => organization, path: '$', component: NotFound });
+const unknownOfProject = createRoute({ getParentRoute: () => project, path: '$', component: NotFound });
+
 const routeTree = root.addChildren([
   visitor.addChildren([logIn, signUp, forgotPassword]),
   entrance.addChildren([join]),
@@ -228,8 +234,11 @@ const routeTree = root.addChildren([
         retention,
         trash,
         agents,
+        unknownOfProject,
       ]),
+      unknownOfOrganization,
     ]),
+    unknown,
   ]),
 ]);
 
@@ -244,8 +253,7 @@ export const createDashboardRouter = (queryClient: QueryClient) =>
     defaultPendingMinMs: 0,
     defaultPendingComponent: Pending,
     defaultErrorComponent: Failed,
-    // Below an organization it is in the frame, with the navigation.
-    defaultNotFoundComponent: lazyRouteComponent(() => import('./frame/not-found'), 'NotFound'),
+    defaultNotFoundComponent: NotFound,
     parseSearch: parseSearchWith((value) => value),
     stringifySearch: stringifySearchWith(String),
     scrollRestoration: true,

@@ -14,6 +14,9 @@ export type Theme = (typeof THEMES)[number];
 export const chosenTheme = (cookie: string | undefined): Theme | null =>
   THEMES.find((name) => name === cookiesOf(cookie).get(THEME_COOKIE)) ?? null;
 
+/** Whether a request has the cookie of a session, which may have ended. */
+export const hasSession = (cookie: string | undefined): boolean => cookiesOf(cookie).has(ACCESS_COOKIE);
+
 /** The properties of a reader that a request reveals. */
 export interface ReaderHeaders {
   readonly cookie: string | undefined;

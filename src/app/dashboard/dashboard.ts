@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { type Request, type RequestHandler, type Router } from 'express';
+import { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { HttpConfig, RuntimeConfig } from '#infra/config/config';
 import { Logger } from '#infra/logging/logger';
 import { PageRenderer } from '#infra/pages/rendering/page-renderer';
@@ -8,7 +8,7 @@ import { limitedOn } from '../limited-handlers';
 import { encodingFor, sendStored } from '../stored-files';
 import { DashboardFiles, hasDashboard, STATIC_ROUTE } from './dashboard-files';
 import { fileHeaders, LICENSES_HEADERS, PAGE_HEADERS } from './dashboard-headers';
-import { DashboardPage } from './dashboard-page';
+import { DashboardPage, hasSession } from './dashboard-page';
 
 /** The directory into which the build puts the dashboard, seen from the built service and from its sources. */
 const PLACES = ['../../../dashboard', '../../../dist/dashboard'].map((place) => join(__dirname, place));
@@ -28,12 +28,18 @@ export function serveDashboard(app: NestExpressApplication, router: Router, dire
     app.get(Logger).info({}, `The dashboard is not served: ${reason}`);
     return;
   }
-  app.get(PageRenderer).hasDashboard = true;
+  const renderer = app.get(PageRenderer);
+  renderer.hasDashboard = true;
   const files = new DashboardFiles(directory);
   const limited = limitedOn(app, 'Dashboard');
   router.get(`${STATIC_ROUTE}/LICENSES`, limited('asset', serveLicenses(files)));
   router.get(`${STATIC_ROUTE}/:name`, limited('asset', serveFile(files)));
   const page = new DashboardPage(files);
+  renderer.sendsUnknown = (request, response) => {
+    if (!hasSession(request.get('cookie'))) return false;
+    sendPage(page, '/', request, response);
+    return true;
+  };
   for (const pattern of files.routes.keys()) {
     const serve = limited('page', servePage(page, pattern));
     router.get(pattern.replace(/\$(\w+)/g, ':$1'), (request, response, next) =>
@@ -57,10 +63,15 @@ function reasonNotToServe(config: HttpConfig, directory: string): string | null 
 const servePage =
   (page: DashboardPage, pattern: string, status = 200): RequestHandler =>
   (request, response) => {
-    const reader = { cookie: request.get('cookie'), acceptLanguage: request.get('accept-language') };
-    response.set(PAGE_HEADERS);
-    response.status(status).send(page.render({ pattern, parameters: request.params }, reader));
+    response.status(status);
+    sendPage(page, pattern, request, response);
   };
+
+function sendPage(page: DashboardPage, pattern: string, request: Request, response: Response): void {
+  const reader = { cookie: request.get('cookie'), acceptLanguage: request.get('accept-language') };
+  response.set(PAGE_HEADERS);
+  response.send(page.render({ pattern, parameters: request.params }, reader));
+}
 
 const serveLicenses =
   ({ licenses }: DashboardFiles): RequestHandler =>

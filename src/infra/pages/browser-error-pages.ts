@@ -19,6 +19,7 @@ export class BrowserErrorPages implements ErrorPages {
 
   present(error: AppError, request: AppRequest, response: Response): boolean {
     if (!this.isForPeople(request) || request.accepts(['json', 'html']) !== 'html') return false;
+    if (isUnknownPath(request) && this.renderer.sendsUnknown(request, response)) return true;
     const { requestId } = request.context;
     // A link that starts with two slashes would lead to another host.
     const retry = request.method === 'GET' ? { retryPath: request.originalUrl.replace(/^\/+/, '/') } : {};

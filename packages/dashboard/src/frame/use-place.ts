@@ -18,5 +18,8 @@ export function usePlace(): FramePlace {
   const organizations = useOrganizations();
   const last = lastOrganization();
   const known = organizations.find(({ id }) => id === last) ?? organizations[0];
+  // The screen says that the organization does not exist. The navigation leads back.
+  if (org !== undefined && !organizations.some(({ id }) => id === org))
+    return { organizationId: known?.id, projectId: undefined };
   return { organizationId: org ?? chosen ?? first.org ?? known?.id, projectId: project ?? first.project };
 }

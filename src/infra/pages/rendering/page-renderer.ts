@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Eta } from 'eta/core';
+import { type Request, type Response } from 'express';
 import { type Messages } from '../messages/messages';
 import { type PageAssets } from '../page-assets';
 import { contactOf, LOGO_PATH, type PageBrand } from '../page-brand';
@@ -57,6 +58,8 @@ export const pageTemplate = <V extends PageView>(
 export class PageRenderer {
   /** Whether the dashboard is served, so that pages show their links into it. */
   hasDashboard = false;
+  /** Sends the dashboard for an unknown path to a reader with a session. Returns false for other readers. */
+  sendsUnknown: (request: Request, response: Response) => boolean = () => false;
   private readonly eta = new Eta({ rmWhitespace: true });
   private readonly compiled = new Map<string, ReturnType<Eta['compile']>>();
 

@@ -309,6 +309,22 @@ describe('the frame of the dashboard', () => {
     await heading(page, 'Members').waitFor();
   });
 
+  // red when: a mistyped address outside of an organization looks like another service
+  it('stays around an unknown address, and leads visitors without a session to the dashboard', async () => {
+    const visit = await desk.visitor();
+    const { page } = visit;
+    await visit.open(`${desk.app.address}/x/y`, 404);
+    await heading(page, 'This page does not exist').waitFor();
+    await desk.logIn(visit, ann);
+    await visit.open(`${desk.app.address}/x/y`, 404);
+    await heading(page, 'Not found').waitFor();
+    await link(page.getByRole('navigation', { name: 'Organization', exact: true }), 'Members').waitFor();
+    await visit.open(`${desk.app.address}/o/x`);
+    await heading(page, 'Not found').waitFor();
+    await link(page.getByRole('navigation', { name: 'Organization', exact: true }), 'Members').waitFor();
+    visit.problems.splice(0).forEach((problem) => expect(problem).toMatch(/40[034]/));
+  });
+
   it('has its navigation at the lower edge of a phone', async () => {
     const visit = await desk.open(ann, path('builds'), { reader: PHONE });
     const { page } = visit;
