@@ -9,6 +9,7 @@ import { configurationPage, environmentExample } from './configuration';
 import { decisionsPage } from './decisions';
 import { errorPages } from './error-catalogue';
 import { metricsPage } from './metrics';
+import { clientMarkedText } from './marked-text';
 import { modulesPage } from './module-graph';
 import { previewApp } from './preview-app';
 
@@ -30,6 +31,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
       ['docs/generated/modules.md', modulesPage()],
       ['docs/generated/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
       ['packages/client/src/generated.ts', clientTypes(document)],
+      ['packages/client/src/marked-text.ts', clientMarkedText()],
     ]);
   } finally {
     await app.close();

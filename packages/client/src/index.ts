@@ -3,6 +3,7 @@ export { ATTACHMENT_KINDS, attachmentKindOf } from './attachments';
 export { Client, type ClientOptions, type RequestOf, type ResponseOf, type Route } from './client';
 export { CsvError, type CsvRow, type CsvValue, decodeText, parseCsv, toCsv } from './csv';
 export { HELP, helpOfWarning } from './help';
+export { markedBlocks, type MarkedBlock, type Span } from './marked-text';
 export {
   effectiveProjectRole,
   includesProjectRole,

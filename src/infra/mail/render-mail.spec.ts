@@ -38,7 +38,7 @@ describe('renderMail', () => {
   });
 
   it('shows the notes of an app with links and lists, and as they were typed in plain text', () => {
-    const notes = 'Now **faster**: https://x.example/7.\n\n- One\n- Two';
+    const notes = 'Now **faster**: https://x.example/7.\n\n- One *and*\n- `Two`';
     const { html, text } = render([
       { app: { name: 'Harbour', version: '2.4.0 (318)', platform: 'iOS', icon: 'i', notes } },
     ]);
@@ -46,6 +46,8 @@ describe('renderMail', () => {
       /Now <strong>faster<\/strong>: <a class="link" href="https:\/\/x\.example\/7"[^>]*>https:\/\/x\.example\/7<\/a>\./,
     );
     expect(html.match(/<li /g)).toHaveLength(2);
+    expect(html).toContain('One <em>and</em></li>');
+    expect(html).toContain('<code>Two</code></li>');
     expect(html).toContain('<img src="cid:i" width="48" height="48"');
     expect(text).toContain(`Harbour 2.4.0 (318), iOS\n\n${notes}`);
   });

@@ -27,6 +27,18 @@ describe('markedBlocks', () => {
       [{ text: 'Issue 7', href: 'https://x.example/7' }, { text: ' (x.example)' }, { text: '!' }],
     ],
     ['**https://x.example**', [{ text: 'https://x.example', href: 'https://x.example', isBold: true }]],
+    [
+      'an *a b* and _c_, not a_b_c',
+      [
+        { text: 'an ' },
+        { text: 'a b', isItalic: true },
+        { text: ' and ' },
+        { text: 'c', isItalic: true },
+        { text: ', not a_b_c' },
+      ],
+    ],
+    ['`**a** <b>` b', [{ text: '**a** <b>', isCode: true }, { text: ' b' }]],
+    ['**a *b* c**', [{ text: '**a ' }, { text: 'b', isItalic: true }, { text: ' c**' }]],
     ['2 * 3 ** 4', [{ text: '2 * 3 ** 4' }]],
     ['https://', [{ text: 'https://' }]],
   ])('reads the marks of %j', (text, line) => {
@@ -61,9 +73,21 @@ describe('markedBlocks', () => {
   );
 
   it('keeps all that it does not know as it was typed', () => {
-    const text = '| a | b |\n<b>x</b> _y_ `z` **open';
+    const text = '| a | b |\n<b>x</b> 2*3 * 4 snake_case_name `open **open';
     expect(shownText(markedBlocks(text))).toBe(text);
   });
+
+  // red when: a repetition in the pattern can match the same text in two ways
+  it.each(['*', '**', '_', '`', '[', '[a](https://a', '*a ', '_a ', '**a* ', '- ', '> ', '  - ', '<script>'])(
+    'reads 10,000 times %j in linear time',
+    (piece) => {
+      const started = performance.now();
+      const text = piece.repeat(10_000);
+      markedBlocks(text);
+      markedBlocks(text.replaceAll(' ', '\n'));
+      expect(performance.now() - started).toBeLessThan(3000);
+    },
+  );
 
   it('keeps every word, and links only to http and https', () => {
     const pieces = fc.constantFrom(
@@ -80,6 +104,8 @@ describe('markedBlocks', () => {
       'word',
       '<',
       '*',
+      '_',
+      '`',
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {

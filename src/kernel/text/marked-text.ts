@@ -2,6 +2,8 @@
 export interface Span {
   readonly text: string;
   readonly isBold?: true;
+  readonly isItalic?: true;
+  readonly isCode?: true;
   /** An http or https address. Absent for plain text. */
   readonly href?: string;
 }
@@ -14,9 +16,12 @@ export interface MarkedBlock {
 
 const ITEM = /^\s*[-*•]\s+(?=\S)/;
 const HEADING = /^#{1,6}\s+(?=\S)/;
-/** `**bold**`, `[text](https://…)` or an address. No repetition can match the same text in two ways, so the time is linear. */
+/**
+ * Code, `**bold**`, `*italic*`, `_italic_`, `[text](https://…)` or an address. No repetition can match the same text in two ways, and each
+ * ends at its own mark or after a maximum, so the time is linear. An underscore inside a word is none: `max_file_size`.
+ */
 const MARK =
-  /\*\*(?<bold>[^*\n]+)\*\*|\[(?<label>[^[\]\n]{1,200})\]\((?<target>https?:\/\/[^\s()<>"]{1,2000})\)|(?<url>https?:\/\/[^\s<>"]{1,2000})/g;
+  /`(?<code>[^`\n]+)`|\*\*(?<bold>[^*\n]+)\*\*|\*(?=[^\s*])(?<star>[^*\n]+)(?<=\S)\*|(?<![\p{L}\p{N}_])_(?=[^\s_])(?<line>[^_\n]+)(?<=\S)_(?![\p{L}\p{N}_])|\[(?<label>[^[\]\n]{1,200})\]\((?<target>https?:\/\/[^\s()<>"]{1,2000})\)|(?<url>https?:\/\/[^\s<>"]{1,2000})/gu;
 /** They would show the host of a link backwards, or what follows it as a part of it. Marks of direction stay. */
 const EMBEDDINGS = /[\u202a-\u202e\u2066-\u2069]/g;
 
@@ -27,7 +32,7 @@ export const plainNotes = (text: string): string => text.replace(EMBEDDINGS, '')
 const AFTER_ADDRESS = /[.,;:!?'*_\])}]+$/;
 
 /**
- * Reads the notes of a build, in which people use a little Markdown: bold text, links, lists and headings. Everything else stays as it was
+ * Reads the notes of a build, in which people use a little Markdown: bold and italic text, code, links, lists and headings. Everything else stays as it was
  * typed. The result is data; templates escape it.
  */
 export function markedBlocks(text: string): readonly MarkedBlock[] {
@@ -54,10 +59,12 @@ function spansOf(line: string): Span[] {
   const spans: Span[] = [];
   let from = 0;
   for (const match of line.matchAll(MARK)) {
-    const { bold: strong, label, target, url } = match.groups ?? {};
+    const { code, bold: strong, star, line: italic = star, label, target, url } = match.groups ?? {};
     spans.push({ text: line.slice(from, match.index) });
     from = match.index + match[0].length;
-    if (strong !== undefined) spans.push(...bold(strong));
+    if (code !== undefined) spans.push({ text: code, isCode: true });
+    else if (strong !== undefined) spans.push(...bold(strong));
+    else if (italic !== undefined) spans.push(...spansOf(italic).map((span) => ({ ...span, isItalic: true as const })));
     else if (label !== undefined && target !== undefined) spans.push(...namedLink(label, target));
     else if (url !== undefined) {
       const address = url.replace(AFTER_ADDRESS, '');

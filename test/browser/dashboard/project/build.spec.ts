@@ -151,6 +151,22 @@ describe('a build in the dashboard', () => {
     expect(curl).toContain('$AGATE_TOKEN');
   });
 
+  // red when: the dashboard shows the marks of notes as they were typed, or runs what they contain
+  it('shows the notes with their marks, and nothing of them is markup', async () => {
+    const own = await upload('2.0.2', 202);
+    const notes =
+      '**New** *and* `fast`\n- One\n- Two\n\n<script>x</script> [a](javascript:alert(1)) [b](https://x.example)';
+    await ann.patch(`/builds/${own.id}?${scope(project)}`, { notes }).expect(200);
+    await open(address(own));
+    const shown = region('What to test');
+    await shown.getByText('New', { exact: true }).waitFor();
+    const marks = await Promise.all(['strong', 'em', 'code', 'li', 'script'].map((tag) => shown.locator(tag).count()));
+    expect(marks).toEqual([1, 1, 1, 2, 0]);
+    await shown.getByText('<script>x</script> [a](javascript:alert(1))').waitFor();
+    expect(await shown.getByRole('link').evaluateAll((links) => links.map(String))).toEqual(['https://x.example/']);
+    await ann.delete(`/builds/${own.id}?${scope(project)}&permanently=true`).expect(204);
+  });
+
   // red when: a reload loses what was typed
   it('edits the notes in place, by the keyboard, and keeps a draft over a reload', async () => {
     const own = await upload('2.0.1', 201);

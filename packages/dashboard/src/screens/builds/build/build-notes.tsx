@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { Notes } from '../../../parts/builds/notes';
 import { ProposeNotes } from '../../../parts/builds/propose-notes';
 import { MAX_NOTES } from '../../../parts/builds/proposed-notes';
 import { drafts } from '../../../parts/drafts';
@@ -8,7 +9,6 @@ import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { Button, Card, Form, Inline, TextArea } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
-import styles from './build.module.css';
 
 /** The notes for testers. They are edited in place; typed text survives a reload. */
 export function BuildNotes({ build }: { build: Build }) {
@@ -47,8 +47,10 @@ export function BuildNotes({ build }: { build: Build }) {
     >
       {isEditing ? (
         <NotesForm build={build} draftKey={draftKey} onEnd={end} onLeave={() => setIsEditing(false)} />
+      ) : build.notes === null ? (
+        <p className="soft">{words.noNotes}</p>
       ) : (
-        <p className={build.notes === null ? styles.soft : styles.notes}>{build.notes ?? words.noNotes}</p>
+        <Notes text={build.notes} />
       )}
     </Card>
   );

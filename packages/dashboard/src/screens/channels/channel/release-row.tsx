@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
+import { Notes } from '../../../parts/builds/notes';
 import { useDialog } from '../../../parts/use-dialog';
 import { versionOf } from '../../../queries/project/builds';
 import { type Release } from '../../../queries/project/releases';
@@ -47,7 +48,7 @@ export function ReleaseRow(props: ReleaseRowProps) {
       )}
       {isOpen && (
         <div id={id} className={styles.details}>
-          {notes ? <p className={styles.notes}>{notes}</p> : <p className="soft">{words.noNotes}</p>}
+          {notes ? <Notes text={notes} /> : <p className="soft">{words.noNotes}</p>}
           {before && before.build_id !== release.build_id && <ReleaseChanges release={release} before={before} />}
         </div>
       )}
