@@ -8,8 +8,8 @@ import { clientTypes } from './client-types';
 import { configurationPage, environmentExample } from './configuration';
 import { decisionsPage } from './decisions';
 import { errorPages } from './error-catalogue';
-import { metricsPage } from './metrics';
 import { clientMarkedText } from './marked-text';
+import { metricsPage } from './metrics';
 import { modulesPage } from './module-graph';
 import { previewApp } from './preview-app';
 
