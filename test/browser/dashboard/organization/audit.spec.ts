@@ -58,6 +58,21 @@ describe('the audit feed in the dashboard', () => {
     await desk.expectAccessible(visit, 'audit');
   });
 
+  // red when: the sentence of an event with long names makes a row of many lines
+  it('shortens a long sentence to two lines, and shows all of it on hover and in the details', async () => {
+    const name = `${'Kite for the harbour '.repeat(4)}and the sea`;
+    const own = await ann.createsOrganization('Harbour');
+    await ann.createsProject(own, name);
+    const { page } = await desk.open(ann, `/o/${own.id}/audit`);
+    const row = table(page, 'Events')
+      .getByRole('row')
+      .filter({ hasText: `Created the project ${name}` });
+    await row.waitFor();
+    expect((await row.boundingBox())!.height).toBeLessThan(64);
+    await row.getByTitle(`Created the project ${name}`, { exact: true }).click();
+    await page.getByRole('dialog', { name: `Created the project ${name}`, exact: true }).waitFor();
+  });
+
   // red when: each part of an event has a line of its own, below its label
   it('shows an event in two lines on a phone, without the address, which its details have', async () => {
     const visit = await desk.open(ann, address());

@@ -54,7 +54,9 @@ function useColumns(reader: EventReader): readonly Column<AuditEvent>[] {
       width: 'wide',
       cell: (event) => (
         <button type="button" className={styles.open} onClick={() => open(event.id)}>
-          {reader.parts(event).map((part, index) => (index % 2 === 1 ? <strong key={index}>{part}</strong> : part))}
+          <span className={styles.sentence} title={reader.sentence(event)}>
+            {reader.parts(event).map((part, index) => (index % 2 === 1 ? <strong key={index}>{part}</strong> : part))}
+          </span>
         </button>
       ),
     },
