@@ -35,7 +35,12 @@ const OF_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
   '/audit': ['GET /audit/organization/{id}', 'GET /audit/organization/{id}/facets', 'GET /organizations/{id}/members'],
   '/billing': ['GET /organizations/{id}/billing', 'GET /organizations/{id}/usage', 'GET /service'],
   '/storage': ['GET /organizations/{id}/byosa', 'GET /service'],
-  '/settings': ['GET /organizations/{id}/export', 'GET /organizations/{id}/members', 'GET /organizations/{id}/quotas'],
+  '/settings': [
+    'GET /organizations/{id}/export',
+    'GET /organizations/{id}/members',
+    'GET /organizations/{id}/quotas',
+    'GET /webhooks',
+  ],
 };
 
 /** The additional requests of the screens of a project. */
@@ -59,7 +64,7 @@ const OF_PROJECT: Readonly<Record<string, readonly string[]>> = {
   '/testers/import': ['GET /projects/{id}/adoption'],
   '/tokens': ['GET /project-access-tokens', 'GET /service'],
   '/access': ['GET /organizations/{id}/members', 'GET /projects/{id}/members'],
-  '/settings': ['GET /projects/{id}/quotas', 'GET /projects/{id}/retention', 'GET /service'],
+  '/settings': ['GET /projects/{id}/quotas', 'GET /projects/{id}/retention', 'GET /service', 'GET /webhooks'],
   '/settings/retention': ['GET /projects/{id}/retention'],
   '/trash': ['GET /builds'],
 };

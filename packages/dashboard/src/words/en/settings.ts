@@ -74,6 +74,8 @@ export const settings = {
   webhooks: {
     heading: 'Webhooks',
     text: 'Tell a chat or a program about builds, releases and other events as they happen.',
+    count: { one: '# webhook sends events.', other: '# webhooks send events.' },
+    off: { one: '# of them is off.', other: '# of them are off.' },
     open: 'Open webhooks',
   },
   agents: {
