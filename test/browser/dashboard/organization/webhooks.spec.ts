@@ -60,9 +60,19 @@ describe('webhooks in the dashboard', () => {
     await creation.getByRole('textbox', { name: 'Name' }).fill('Releases');
     await creation.getByRole('combobox', { name: 'Format' }).selectOption('Microsoft Teams');
     await creation.getByText('In Teams: Workflows › When a webhook request is received.').waitFor();
-    await creation.getByText('What a message looks like').click();
-    await creation.getByText('Rocket 2.1.0 (210) was released to Beta').waitFor();
+    // red when: a reader has to open the preview, or scroll to it
+    const preview = creation.getByText('Rocket 2.1.0 (210) was released to Beta');
+    await preview.waitFor();
+    expect((await preview.boundingBox())!.y).toBeLessThan(500);
+    // red when: all events stand open before a reader wants to choose some
+    expect(await creation.getByRole('checkbox', { name: 'Build uploaded' }).count()).toBe(0);
     await desk.expectAccessible(visit, 'webhook-new');
+    await creation.getByRole('radio', { name: 'Choose events' }).check();
+    expect(await creation.getByRole('checkbox', { name: 'Build uploaded' }).isChecked()).toBe(true);
+    await creation.getByRole('checkbox', { name: 'Testers: all events' }).check();
+    expect(await creation.getByRole('checkbox', { name: 'Tester added' }).isChecked()).toBe(true);
+    await creation.getByRole('checkbox', { name: 'Testers: all events' }).uncheck();
+    await desk.expectAccessible(visit, 'webhook-new-chosen');
     await creation.getByRole('combobox', { name: 'Format' }).selectOption('Signed JSON (Standard Webhooks)');
     await creation.getByRole('textbox', { name: 'Address' }).fill(address());
     await button(creation, 'Create webhook').press('Enter');

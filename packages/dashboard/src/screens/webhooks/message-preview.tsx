@@ -7,14 +7,14 @@ import styles from './webhooks.module.css';
 export function MessagePreview({ format }: { readonly format: WebhookFormat }) {
   const words = useWords().webhooks.preview;
   return (
-    <details className={styles.preview}>
-      <summary>{words.heading}</summary>
+    <section className={styles.preview} aria-label={words.heading}>
+      <h3>{words.heading}</h3>
       {format === 'standard' ? (
         <CodeBlock label="JSON" text={EXAMPLE} copyLabel={words.copy} />
       ) : (
         <ChatMessage format={format} />
       )}
-    </details>
+    </section>
   );
 }
 

@@ -5,7 +5,8 @@ import { channelChoicesQuery } from '../../queries/project/channel-choices';
 import { type Webhook, type WebhookDraft, type WebhookFormat } from '../../queries/webhooks';
 import { Checkbox, CheckboxGroup, Fold, Select, Stack, TextField, textOf } from '../../ui';
 import { useWords } from '../../words/words-provider';
-import { EVENT_GROUPS, eventLabel, USUAL_EVENTS } from './event-types';
+import { EventFields } from './event-fields';
+import { USUAL_EVENTS } from './event-types';
 import { MessagePreview } from './message-preview';
 import { useWebhooksPlace } from './use-webhooks-place';
 import styles from './webhooks.module.css';
@@ -20,72 +21,46 @@ export function WebhookFields({ webhook }: WebhookFieldsProps) {
   const { webhooks: words } = useWords();
   const [format, setFormat] = useState<WebhookFormat>(webhook?.format ?? 'slack');
   return (
-    <Stack>
-      <TextField
-        label={words.name}
-        name="name"
-        hint={words.nameHint}
-        defaultValue={webhook?.name}
-        maxLength={100}
-        autoComplete="off"
-        required
-      />
-      <Select
-        label={words.format}
-        name="format"
-        value={format}
-        hint={words.addresses[format]}
-        onChange={({ target }) => setFormat(target.value as WebhookFormat)}
-        options={Object.entries(words.formats).map(([value, label]) => ({ value, label }))}
-      />
-      <TextField
-        label={words.url}
-        name="url"
-        type="url"
-        hint={webhook && words.urlKept(webhook.host)}
-        placeholder="https://"
-        maxLength={2000}
-        autoComplete="off"
-        spellCheck={false}
-        required={webhook === undefined}
-      />
-      <MessagePreview format={format} />
-      <EventFields types={webhook?.types ?? USUAL_EVENTS} />
-      <FilterFields webhook={webhook} />
-      <Checkbox
-        label={words.links}
-        hint={words.linksHint}
-        name="include_links"
-        defaultChecked={webhook?.include_links ?? false}
-      />
-    </Stack>
-  );
-}
-
-/** The events in groups. A type that the form does not know is kept. */
-function EventFields({ types }: { readonly types: readonly string[] }) {
-  const all = useWords();
-  const { webhooks: words } = all;
-  const { projectId } = useWebhooksPlace();
-  // Events of the organization belong to no project.
-  const groups = Object.entries(EVENT_GROUPS).filter(([group]) => projectId === undefined || group !== 'organization');
-  const known: readonly string[] = groups.flatMap(([, values]) => values);
-  return (
-    <div className={styles.groups} role="group" aria-label={words.events}>
-      {groups.map(([group, values]) => (
-        <CheckboxGroup
-          key={group}
-          label={words.groups[group as keyof typeof EVENT_GROUPS]}
-          name="types"
-          options={values.map((value) => ({ value, label: eventLabel(all, value) }))}
-          defaultValue={types}
+    <div className={styles.form}>
+      <Stack>
+        <TextField
+          label={words.name}
+          name="name"
+          hint={words.nameHint}
+          defaultValue={webhook?.name}
+          maxLength={100}
+          autoComplete="off"
+          required
         />
-      ))}
-      {types
-        .filter((type) => !known.includes(type))
-        .map((type) => (
-          <input key={type} type="hidden" name="types" value={type} />
-        ))}
+        <Select
+          label={words.format}
+          name="format"
+          value={format}
+          hint={words.addresses[format]}
+          onChange={({ target }) => setFormat(target.value as WebhookFormat)}
+          options={Object.entries(words.formats).map(([value, label]) => ({ value, label }))}
+        />
+        <TextField
+          label={words.url}
+          name="url"
+          type="url"
+          hint={webhook && words.urlKept(webhook.host)}
+          placeholder="https://"
+          maxLength={2000}
+          autoComplete="off"
+          spellCheck={false}
+          required={webhook === undefined}
+        />
+        <EventFields types={webhook?.types ?? USUAL_EVENTS} />
+        <FilterFields webhook={webhook} />
+        <Checkbox
+          label={words.links}
+          hint={words.linksHint}
+          name="include_links"
+          defaultChecked={webhook?.include_links ?? false}
+        />
+      </Stack>
+      <MessagePreview format={format} />
     </div>
   );
 }

@@ -45,6 +45,8 @@ export const webhooks: Words['webhooks'] = {
   },
   events: 'Ereignisse',
   downloadsCounted: 'Downloads gezählt (höchstens einmal je Minute)',
+  extents: { usual: 'Neue Builds und Freigaben', all: 'Alle Ereignisse', chosen: 'Ereignisse auswählen' },
+  allOf: (group) => `${group}: alle Ereignisse`,
   groups: {
     builds: 'Builds',
     releases: 'Freigaben',

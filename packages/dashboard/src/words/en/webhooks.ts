@@ -43,6 +43,8 @@ export const webhooks = {
   },
   events: 'Events',
   downloadsCounted: 'Downloads counted (at most once a minute)',
+  extents: { usual: 'New builds and releases', all: 'All events', chosen: 'Choose events' },
+  allOf: (group: string) => `${group}: all events`,
   groups: {
     builds: 'Builds',
     releases: 'Releases',
