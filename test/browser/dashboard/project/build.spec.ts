@@ -11,7 +11,7 @@ import {
 import { apk, ipa } from '../../../support/artifacts/valid-artifacts';
 import { until } from '../../../support/until';
 import { READERS, type Visit } from '../../browser';
-import { Desk } from '../desk';
+import { Desk, PHONE } from '../desk';
 
 const NINE_DAYS = 9 * 86_400_000;
 
@@ -135,6 +135,13 @@ describe('a build in the dashboard', () => {
     await region('Who has it').getByText('Nobody has installed it yet.').waitFor();
     await region('Since 2.0.9 (209)').getByText('iOS 15.0 → iOS 16.0', { exact: true }).waitFor();
     await desk.expectAccessible(visit, 'build');
+  });
+
+  // red when: a phone shows the QR code that it cannot scan itself
+  it('shows no QR code on a phone', async () => {
+    const phone = await desk.open(ann, address(build), { reader: PHONE });
+    await phone.page.getByRole('button', { name: 'Copy install link', exact: true }).waitFor();
+    expect(await phone.page.getByRole('img', { name: 'QR code of the install link', exact: true }).count()).toBe(0);
   });
 
   it('gives the install link as text and as QR code', async () => {
