@@ -437,6 +437,9 @@ describe('an upload in the dashboard', () => {
     await upload(file);
     await panel().getByRole('textbox', { name: 'Version', exact: true }).fill('3.0');
     await panel().getByRole('combobox', { name: 'Platform', exact: true }).selectOption('macos');
+    // red when: the button that starts the upload stands before a field of it
+    const start = (await button('Start upload').boundingBox())!;
+    expect(start.y).toBeGreaterThan((await panel().getByLabel('Promote to', { exact: true }).boundingBox())!.y);
     await visit.screenshot('dashboard-upload-details');
     await button('Start upload').click();
     await panel().getByRole('link', { name: 'Open build', exact: true }).waitFor();

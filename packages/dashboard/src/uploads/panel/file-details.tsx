@@ -1,5 +1,5 @@
 import { type Platform } from '@agate/client';
-import { Button, Form, Select, TextField } from '../../ui';
+import { Form, Select, TextField } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { type UploadItem } from '../store/upload-item';
 import { uploads } from '../uploads';
@@ -8,12 +8,18 @@ import s from './panel.module.css';
 /** Platforms whose files contain no metadata. */
 const PLATFORMS = ['macos', 'windows', 'linux'] as const satisfies readonly Platform[];
 
+export interface FileDetailsProps {
+  readonly item: UploadItem;
+  /** The id of the form, which a button outside of it submits. */
+  readonly form: string;
+}
+
 /** Version and platform of a file that does not contain them. */
-export function FileDetails({ item }: { readonly item: UploadItem }) {
+export function FileDetails({ item, form }: FileDetailsProps) {
   const words = useWords().uploads;
-  const { key, edits, state } = item;
+  const { key, edits } = item;
   return (
-    <Form className={s.fields} onSubmit={() => uploads.start(key)}>
+    <Form id={form} className={s.fields} onSubmit={() => uploads.start(key)}>
       <p className="soft">{words.detailsNeeded}</p>
       <TextField
         label={words.version}
@@ -34,11 +40,6 @@ export function FileDetails({ item }: { readonly item: UploadItem }) {
           ...PLATFORMS.map((platform) => ({ value: platform, label: words.platforms[platform] })),
         ]}
       />
-      {state === 'details' && (
-        <Button variant="primary" type="submit">
-          {words.start}
-        </Button>
-      )}
     </Form>
   );
 }

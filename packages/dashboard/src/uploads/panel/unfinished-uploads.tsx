@@ -64,8 +64,13 @@ function Unfinished({ item, onRemoved }: { readonly item: UnfinishedItem; readon
         />
         {isAsking && <DiscardQuestion name={file.name} onConfirm={discard} onCancel={() => setIsAsking(false)} />}
       </div>
-      <Button className={s.continue} onClick={() => void carryOn(key)}>
-        {words.continue(file.name)}
+      <Button
+        variant="primary"
+        icon="play"
+        aria-label={words.continueFile(file.name)}
+        onClick={() => void carryOn(key)}
+      >
+        {words.continue}
       </Button>
       {isOtherFile && (
         <div className={s.refusal}>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { memo, useId } from 'react';
 import { projectQuery } from '../../queries/organization/projects';
 import { versionOf } from '../../queries/project/builds';
-import { Badge, buttonClass, CopyButton, Icon, type IconName, Inline, Progress } from '../../ui';
+import { Badge, Button, buttonClass, CopyButton, Icon, type IconName, Inline, Progress } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { scopeOf, type UploadedBuild, type UploadItem } from '../store/upload-item';
@@ -21,10 +21,14 @@ export interface UploadRowProps {
 
 const ICONS: Partial<Record<UploadItem['state'], IconName>> = { done: 'success', failed: 'problem' };
 
+const NOT_ON_ITS_WAY: readonly UploadItem['state'][] = ['details', 'failed', 'done'];
+
 /** One upload: its progress, its actions, and the reader's fields for the build. */
 export const UploadRow = memo(function UploadRow({ item, onRemoved }: UploadRowProps) {
   const { data: project } = useQuery({ ...projectQuery(scopeOf(item.target)), refetchInterval: false });
+  const words = useWords().uploads;
   const nameId = useId();
+  const form = useId();
   const { file, state } = item;
   return (
     <li className={s.row}>
@@ -39,11 +43,18 @@ export const UploadRow = memo(function UploadRow({ item, onRemoved }: UploadRowP
           </div>
           <RowButtons item={item} onRemoved={onRemoved} />
         </div>
-        {state !== 'details' && state !== 'failed' && state !== 'done' && <HowFar item={item} />}
+        {!NOT_ON_ITS_WAY.includes(state) && <HowFar item={item} />}
         {state === 'failed' && <Refusal item={item} />}
-        {(state === 'details' || (state === 'failed' && item.edits.version !== '')) && <FileDetails item={item} />}
+        {(state === 'details' || (state === 'failed' && item.edits.version !== '')) && (
+          <FileDetails item={item} form={form} />
+        )}
         {item.build && <FinishedBuild item={item} build={item.build} />}
         {state !== 'failed' && <BuildFields item={item} />}
+        {state === 'details' && (
+          <Button variant="primary" type="submit" form={form} icon="upload">
+            {words.start}
+          </Button>
+        )}
       </div>
     </li>
   );

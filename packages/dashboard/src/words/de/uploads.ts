@@ -216,7 +216,8 @@ export const uploads: Words['uploads'] = {
   notesFailed: 'Der Build ist da, aber seine Notizen konnten nicht gespeichert werden.',
   promotionFailed: 'Der Build ist da, wurde aber nicht freigegeben.',
   unfinished: 'Unfertige Uploads',
-  continue: (name) => `${name} fortsetzen`,
+  continue: 'Fortsetzen',
+  continueFile: (name) => `${name} fortsetzen`,
   arrived: (sent, size) => `${sent} von ${size} angekommen`,
   otherFile: 'Das ist eine andere Datei.',
   chooseSame: (name, size, time) =>

@@ -178,7 +178,8 @@ export const uploads = {
   notesFailed: 'The build exists, but its notes could not be saved.',
   promotionFailed: 'The build exists, but it was not promoted.',
   unfinished: 'Unfinished uploads',
-  continue: (name: string) => `Continue ${name}`,
+  continue: 'Continue',
+  continueFile: (name: string) => `Continue ${name}`,
   arrived: (sent: string, size: string) => `${sent} of ${size} arrived`,
   otherFile: 'This is another file.',
   chooseSame: (name: string, size: string, time: string) =>
