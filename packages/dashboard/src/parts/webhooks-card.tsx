@@ -25,7 +25,7 @@ function useSummary({ organizationId, projectId }: WebhooksCardProps): string {
   const webhooks = itemsOf(useInfiniteQuery({ ...webhooksQuery(scope), enabled: reason === undefined }));
   if (webhooks.length === 0) return words.text;
   const off = webhooks.filter(({ state }) => state === 'off').length;
-  return [format.plural(webhooks.length, words.count), ...(off > 0 ? [format.plural(off, words.off)] : [])].join(' ');
+  return [format.plural(webhooks.length, words.count), ...(off > 0 ? [format.plural(off, words.off)] : [])].join(', ');
 }
 
 /** The way from the settings to the webhooks. */

@@ -149,6 +149,9 @@ describe('webhooks in the dashboard', () => {
     status = 200;
     await page.goBack();
     await table(page, 'Webhooks').getByRole('link', { name: 'Team chat' }).waitFor();
+    // red when: the card in the settings does not say whether there are webhooks
+    await page.getByRole('link', { name: 'Organization settings', exact: true }).first().click();
+    await page.getByRole('region', { name: 'Webhooks', exact: true }).getByText('1 webhook', { exact: true }).waitFor();
   });
 
   it('say which role is needed, also in German', async () => {

@@ -79,8 +79,8 @@ export const settings: Words['settings'] = {
   webhooks: {
     heading: 'Webhooks',
     text: 'Melden Sie Builds, Freigaben und andere Ereignisse einem Chat oder Programm, sobald sie geschehen.',
-    count: { one: '# Webhook meldet Ereignisse.', other: '# Webhooks melden Ereignisse.' },
-    off: { one: '# davon ist aus.', other: '# davon sind aus.' },
+    count: { one: '# Webhook', other: '# Webhooks' },
+    off: { other: '# ausgeschaltet' },
     open: 'Webhooks öffnen',
   },
   agents: {

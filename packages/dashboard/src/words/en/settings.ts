@@ -74,8 +74,8 @@ export const settings = {
   webhooks: {
     heading: 'Webhooks',
     text: 'Tell a chat or a program about builds, releases and other events as they happen.',
-    count: { one: '# webhook sends events.', other: '# webhooks send events.' },
-    off: { one: '# of them is off.', other: '# of them are off.' },
+    count: { one: '# webhook', other: '# webhooks' },
+    off: { other: '# switched off' },
     open: 'Open webhooks',
   },
   agents: {
