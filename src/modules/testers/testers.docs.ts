@@ -1,7 +1,7 @@
 import { type ControllerDocs } from '#infra/http/describe';
 
 export const TESTERS_DOCS = {
-  list: 'Use it to show the testers of a project and which build each of them has, to find the id of one by e-mail address, or to list the subscribers of a channel. What testers did (`state`, `invited_at`, `opened_at`, `bounced_at`, `bounce_code`, `last_download`) needs `MANAGE_TESTERS`: for other callers these fields are `null`, and the filters by them `403 insufficient_role`. With `adoption` or `has_not` a page may have fewer testers than `limit`, or none, and still a `next_cursor`: a request searches 10,000 testers.',
+  list: 'Use it to show the testers of a project and which build each of them has, to find the id of one by e-mail address, or to list the subscribers of a channel. What testers did (`state`, `invited_at`, `opened_at`, `bounced_at`, `bounce_code`, `last_download`) needs `MANAGE_TESTERS`: for other callers these fields are `null`, and the filters by them `403 insufficient_role`. With `adoption` or `has_not` a page may have fewer testers than `limit`, or none, and still a `next_cursor`: a request searches 10,000 testers, with `adoption` 2,500.',
   create:
     'Use it to add one person. No mail is sent: subscribe them to a channel, or invite them. If the project already has the address, the response is `409 already_exists`. If the person unsubscribed from the project before, it is `400 operation_not_allowed`: only they can come back, through a link that was mailed to them. To add many, use `POST /testers/batch` or `POST /testers/import`.',
   get: 'Use it to show one tester and the channels that they are subscribed to.',

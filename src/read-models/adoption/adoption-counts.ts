@@ -56,8 +56,9 @@ const CANDIDATES = `
 const FACTS = `
   used AS (
     SELECT DISTINCT ON (d.tester_id, b.platform) d.tester_id, b.platform, d.build_id
-    FROM build_download d JOIN build b ON b.id = d.build_id AND b.project_id = $2 AND ${isLive('b')}
+    FROM build_download d JOIN build b ON b.id = d.build_id AND b.project_id = $2
     WHERE d.project_id = $2 AND ${inRange('d.tester_id')}
+      AND b.id NOT IN (SELECT x.id FROM build x WHERE x.project_id = $2 AND x.deleted_at IS NOT NULL)
     ORDER BY d.tester_id, b.platform, d.id DESC
   ), has AS (
     SELECT tester_id, array_agg(platform) AS platforms, array_agg(build_id) AS newest FROM used GROUP BY tester_id
@@ -76,7 +77,8 @@ const FACTS = `
     WHERE i.build_id = ANY ($5::uuid[]) AND ${inRange('i.tester_id')} GROUP BY i.tester_id, i.build_id
   ), known AS MATERIALIZED (
     SELECT b.id, b.platform, ${comparedColumns('b')} FROM build b
-    WHERE ${isLive('b')} AND b.id = ANY (ARRAY(SELECT build_id FROM used UNION SELECT build_id FROM subject))
+    WHERE ${isLive('b')} AND b.id = ANY (ARRAY(
+      SELECT build_id FROM used WHERE platform IN (SELECT platform FROM subject) UNION SELECT build_id FROM subject))
   ), newer AS (
     SELECT s.build_id, n.id AS newest FROM (SELECT DISTINCT build_id FROM subject) AS s
     JOIN known b ON b.id = s.build_id JOIN known n ON n.platform = b.platform AND ${isNewer('n', 'b')}

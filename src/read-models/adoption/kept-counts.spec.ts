@@ -48,6 +48,20 @@ describe('KeptCounts', () => {
     expect(await again).toBe(4);
   });
 
+  // red when: the time for which numbers are kept does not depend on how long they took
+  it('keeps a count that took seconds nine times as long', async () => {
+    const { get, started, wait } = setup();
+    const slow = get();
+    wait(10_000);
+    started[0]!.end(MANY);
+    await slow;
+    wait(89_999);
+    expect(await get()).toBe(MANY);
+    wait(1);
+    void get();
+    expect(started).toHaveLength(2);
+  });
+
   // red when: a client that disconnects makes the others fail, or a failed count is kept
   it('counts for the other requests when the one that counts fails', async () => {
     const { get, started } = setup();

@@ -4,7 +4,9 @@ import { type Counts } from './adoption.repository';
 
 /** Numbers of more testers than this are kept for a while. */
 const MANY_TESTERS = 20_000;
-const KEPT_MS = 30_000;
+const MIN_KEPT_MS = 30_000;
+/** The numbers of 100,000 testers take seconds. However many people look at them, they are counted a tenth of the time. */
+const KEPT_PER_COUNTING = 9;
 /** The maximum number of projects and builds whose numbers are kept, some hundred bytes per release. */
 const MAX_KEPT = 500;
 
@@ -12,7 +14,9 @@ type CountsById = ReadonlyMap<string, Counts>;
 
 /** Counts of testers. Concurrent requests for the same one share a count, and that of many testers is kept. */
 export class KeptCounts {
-  private readonly kept = new LRUCache<string, { readonly counts: CountsById; readonly at: number }>({ max: MAX_KEPT });
+  private readonly kept = new LRUCache<string, { readonly counts: CountsById; readonly until: number }>({
+    max: MAX_KEPT,
+  });
   private readonly running = new Map<string, Promise<CountsById>>();
 
   /**
@@ -21,7 +25,7 @@ export class KeptCounts {
    */
   async get(ctx: RequestContext, key: string, count: () => Promise<CountsById>): Promise<CountsById> {
     const kept = this.kept.get(key);
-    if (kept && ctx.clock.now().getTime() - kept.at < KEPT_MS) return kept.counts;
+    if (kept && ctx.clock.now().getTime() < kept.until) return kept.counts;
     const running = this.running.get(key);
     return running ? running.catch(() => this.get(ctx, key, count)) : this.start(ctx, key, count);
   }
@@ -31,7 +35,9 @@ export class KeptCounts {
     const counting = count()
       .then((counts) => {
         const testers = [...counts.values()].reduce((sum, each) => sum + each.testers + each.otherPlatforms, 0);
-        if (testers > MANY_TESTERS) this.kept.set(key, { counts, at });
+        const tookMs = ctx.clock.now().getTime() - at;
+        const until = at + Math.max(MIN_KEPT_MS, (1 + KEPT_PER_COUNTING) * tookMs);
+        if (testers > MANY_TESTERS) this.kept.set(key, { counts, until });
         return counts;
       })
       .finally(() => this.running.delete(key));

@@ -36,6 +36,8 @@ import { HAS_BOUNCED, inState, LAST_DOWNLOAD, notInState, STATE } from './tester
  * and continues.
  */
 const SCAN_MAX = 10_000;
+/** The step of a tester in an adoption needs four times the reads of the other conditions. */
+const STEP_SCAN_MAX = 2_500;
 
 interface ActivityRow {
   readonly id: string;
@@ -140,7 +142,7 @@ function searchOf(scope: ProjectScope, filter: TesterFilter, before: string | nu
     indexed,
     searched: allOf(searched(filter), indexed.values.length + 1),
     order: 'tester.id DESC',
-    max: SCAN_MAX,
+    max: adoption ? STEP_SCAN_MAX : SCAN_MAX,
   };
 }
 

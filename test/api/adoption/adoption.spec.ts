@@ -365,15 +365,19 @@ describe('adoption', () => {
     expect(body).toMatchObject(numbers);
     await app.sql(`${downloads} AND email NOT LIKE '7%'`, [project.id, build.id]);
     expect(await adoptionOf(project)).toMatchObject([numbers]);
-    await app.clock.advance({ seconds: 31 });
+    await app.clock.advance({ seconds: 300 });
     expect(await adoptionOf(project)).toMatchObject([{ testers: 20_100, has_it: 20_100, not_mailed: 0 }]);
-    for (const filter of ['has_not=current', `release_id=${release}&adoption=has_not`]) {
+    const searches = [
+      ['has_not=current', 3],
+      [`release_id=${release}&adoption=has_not`, 9],
+    ] as const;
+    for (const [filter, requests] of searches) {
       const pages: PageJson[] = [];
       for (let cursor: string | null = ''; cursor !== null; cursor = pages.at(-1)!.next_cursor) {
         const path = `/testers?${scope(project)}&${filter}${cursor && `&cursor=${cursor}`}`;
         pages.push((await ann.get(path).expect(200)).body as PageJson);
       }
-      expect(pages.map(({ items }) => items.length)).toEqual([0, 0, 0]);
+      expect(pages.map(({ items }) => items.length)).toEqual(Array(requests).fill(0));
     }
   });
 
