@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readDemo } from '../demo-account.mjs';
 
+/** One pixel. */
+const LOGO = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR42mNgAAIAAAUAAen63NgAAAAASUVORK5CYII=';
 const UDID = '00008101-000A1B2C3D4E001E';
 /** Apps for updaters of desktop apps. */
 const DESKTOP = { macos: 'Rocket.zip', windows: 'Rocket.zip', linux: 'Rocket-x86_64.AppImage' };
@@ -51,6 +53,13 @@ export async function seed({ folder, port }) {
   await send(`/devices/import?${scope}`, 'text/csv', `udid\r\n${UDID}\r\n`);
   await call('POST', `/pats?organization_id=${organization}`, { name: 'bench', scopes: ['builds:read'] });
   await call('POST', `/organizations/${organization}/invitations`, { email: 'guest@example.com', roles: ['MEMBER'] });
+  const link = await call('POST', `/links?${scope}`, { name: 'Review', build_id: build.id });
+  const webhook = await call('POST', `/webhooks?${scope}`, {
+    name: 'bench',
+    url: 'https://hooks.invalid/agate',
+    types: ['build.uploaded'],
+  });
+  const { logo_url: logo } = await call('PUT', `/organizations/${organization}/branding`, { logo: LOGO });
   const { icon_url: icon } = (await list('/builds')).find(({ icon_url: url }) => url) ?? {};
   const page = await (
     await fetch(`${url}${new URL(build.install_url).pathname}`, { headers: { Accept: 'text/html' } })
@@ -81,10 +90,24 @@ export async function seed({ folder, port }) {
       file_name: build.file_name,
       version: build.version,
       icon_key: icon && tokenOf(icon),
+      logo_key: tokenOf(logo),
+      link_id: link.id,
+      webhook_id: webhook.id,
+      webhook_delivery_id: await failedDelivery(call, organization, webhook.id),
       asset: /\/assets\/([^"]+)"/.exec(page)[1],
       export_ticket: await exportTicket(call, account),
     },
   };
+}
+
+/** The id of a message to a host that does not exist. */
+async function failedDelivery(call, organization, webhook) {
+  await call('POST', `/webhooks/${webhook}/test?organization_id=${organization}`, { type: 'build.uploaded' });
+  for (;;) {
+    const { items } = await call('GET', `/webhooks/${webhook}/deliveries?organization_id=${organization}`);
+    if (items.length > 0) return items[0].id;
+    await sleep(200);
+  }
 }
 
 /** The ticket of an export of the account's data. */

@@ -61,7 +61,7 @@ export const PARAMETERS = {
 
 /** Optional parameters whose values do not decide what is read. */
 export const CONSTANT = [
-  / (lang|device|for|token|install_id|format|ids)$/,
+  / (lang|device|for|token|install_id|format|ids|size)$/,
   /^\/updates\/\S+ \w+$/,
   /^\/api\/v1\/devices \w*include$/,
 ];
@@ -117,6 +117,8 @@ export const FILTERS = {
   '/api/v1/search q': () => ({ hits: 'rocket', rare: 'oldest', none: 'zzzz', 'two words': 'fixes crash' }),
   '/api/v1/projects/{project_id}/downloads/daily from': DAYS,
   '/api/v1/projects/{project_id}/downloads/daily to': () => ({ 'an old day': { to: dayOf(300) } }),
+  '/api/v1/webhooks/{webhook_id}/deliveries state': () => named('state', ['pending', 'failed']),
+  '/api/v1/builds/{build_id}/funnel link_id': ({ parameters: { link_id: id } }) => ({ rare: id }),
   '/api/v1/projects/{project_id}/downloads/daily build_id': ({ parameters: { build_id: id } }) => ({ rare: id }),
   ...audit('/api/v1/audit/organization/{organization_id}'),
   ...audit('/api/v1/audit/organization/{organization_id}/export.csv'),

@@ -72,7 +72,7 @@ export { DownloadTicketsService } from './downloads/download-tickets.service';
 export { DownloadsService, type OpenDownload } from './downloads/downloads.service';
 export { type BlobCounts, type ExpectedBlob, KnownBlobs } from './orphans/known-blobs';
 export { OrphanReport, type OrphanReportOptions, type Orphans } from './orphans/orphan-report';
-export { isLive, isTrashed, LIVE } from './catalogue/live-builds';
+export { isLive, isLiveIn, isTrashed, LIVE } from './catalogue/live-builds';
 export { TRASH_DAYS } from './catalogue/deletion/build-deletion';
 export { BuildDeletionService } from './catalogue/deletion/build-deletion.service';
 export {

@@ -1,4 +1,4 @@
-import { isLive, LIVE } from '#modules/builds';
+import { isLive, isLiveIn, LIVE } from '#modules/builds';
 import { type AdoptionStep } from '#modules/testers';
 import { INVITED_SINCE } from './adoption-steps';
 import { comparedColumns, isNewer } from './newer-builds';
@@ -58,7 +58,7 @@ const FACTS = `
     SELECT DISTINCT ON (d.tester_id, b.platform) d.tester_id, b.platform, d.build_id
     FROM build_download d JOIN build b ON b.id = d.build_id AND b.project_id = $2
     WHERE d.project_id = $2 AND ${inRange('d.tester_id')}
-      AND b.id NOT IN (SELECT x.id FROM build x WHERE x.project_id = $2 AND x.deleted_at IS NOT NULL)
+      AND ${isLiveIn('$2', 'b.id')}
     ORDER BY d.tester_id, b.platform, d.id DESC
   ), has AS (
     SELECT tester_id, array_agg(platform) AS platforms, array_agg(build_id) AS newest FROM used GROUP BY tester_id

@@ -31,8 +31,9 @@ export class BuildFunnelRepository {
     const counts = await one<BuildFunnel>(
       this.transactions.manager(ctx),
       `WITH mail AS (
-         SELECT m.tester_id, m.queued_at AS mailed_at FROM release_mail m JOIN release r ON r.id = m.release_id
-         WHERE r.organization_id = $1 AND r.project_id = $2 AND r.build_id = $3 AND m.queued_at IS NOT NULL
+         SELECT m.tester_id, m.queued_at AS mailed_at FROM release_mail m
+         WHERE m.queued_at IS NOT NULL AND m.release_id = ANY (ARRAY(
+           SELECT id FROM release WHERE organization_id = $1 AND project_id = $2 AND build_id = $3))
          UNION ALL
          SELECT i.tester_id, i.created_at FROM invite i
          WHERE i.organization_id = $1 AND i.project_id = $2 AND i.build_id = $3 AND i.tester_id IS NOT NULL

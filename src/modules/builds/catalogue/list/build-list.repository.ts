@@ -17,7 +17,7 @@ import { Transactions } from '#infra/database/transactions';
 import { type Build } from '../build';
 import { BuildEntity } from '../build.entity';
 import { buildFromRow, checkedFromRow, type CheckedRow } from '../build-from-row';
-import { isLive, LIVE } from '../live-builds';
+import { isLiveIn, LIVE } from '../live-builds';
 import { type BuildFilter, buildsList, computedCondition } from './build-filter';
 
 /** The number of builds that a request with a computed condition reads with each statement. */
@@ -69,7 +69,7 @@ const FACETS = `
     SELECT 'platform', p.platform, found.count, found.latest FROM unnest($4::text[]) AS p (platform)
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS count, max(id::text) AS latest FROM (
-        SELECT id FROM build b WHERE b.project_id = $2 AND b.platform BETWEEN p.platform AND p.platform AND ${isLive('b')}
+        SELECT id FROM build b WHERE b.project_id = $2 AND b.platform BETWEEN p.platform AND p.platform AND ${isLiveIn('$2', 'b.id')}
         ORDER BY b.platform DESC, id DESC LIMIT ${SCAN_MAX}) AS newest
     ) AS found WHERE found.count > 0
   )
