@@ -13,7 +13,7 @@ import { PhonePreview, type ShownBranding } from './phone-preview';
 
 /** What testers see of the organization, with a preview of what is typed. */
 export function BrandingScreen() {
-  const words = useWords().branding;
+  const { branding: words, frame } = useWords();
   const { org } = useParams({ from: '/member/o/$org' });
   const organization = useOrganizations().find(({ id }) => id === org);
   const { data } = useQuery(brandingQuery(org));
@@ -25,7 +25,7 @@ export function BrandingScreen() {
         title={words.heading}
         above={
           <Link to="/o/$org/settings" params={{ org }}>
-            {words.settings}
+            {frame.organizationSettings}
           </Link>
         }
         detail={words.detail}

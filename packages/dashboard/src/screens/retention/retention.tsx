@@ -15,7 +15,7 @@ import { useRuleSentence } from './use-rule-sentence';
 
 /** The rules by which builds of the project are deleted, with a preview of what they would delete. */
 export function RetentionScreen() {
-  const words = useWords().retention;
+  const { retention: words, frame } = useWords();
   const { scope, params, organizationId, projectId } = useProjectPlace();
   const { data: project } = useQuery(projectQuery(scope));
   const { data: summary } = useQuery(projectSummaryQuery(scope));
@@ -28,7 +28,7 @@ export function RetentionScreen() {
         title={words.heading}
         above={
           <Link to="/o/$org/p/$project/settings" params={params}>
-            {words.settings}
+            {frame.projectSettings}
           </Link>
         }
         detail={words.detail}

@@ -2,7 +2,6 @@ import { type Words } from '../words';
 
 export const branding: Words['branding'] = {
   heading: 'Erscheinungsbild',
-  settings: 'Einstellungen',
   detail: 'Was Tester von Ihrer Organisation sehen, auf Installationsseiten und in Mails.',
   displayName: 'Name für Tester',
   displayNameHint: (name) => `Leer: ${name}`,

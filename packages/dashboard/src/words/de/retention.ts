@@ -2,7 +2,6 @@ import { type Words } from '../words';
 
 export const retention: Words['retention'] = {
   heading: 'Aufbewahrung',
-  settings: 'Projekteinstellungen',
   detail: 'Welche Builds des Projekts von selbst gelöscht werden.',
   rules: 'Regeln',
   mode: 'Alte Builds',

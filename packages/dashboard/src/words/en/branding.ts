@@ -1,7 +1,6 @@
 /** What testers see of the organization. */
 export const branding = {
   heading: 'Branding',
-  settings: 'Settings',
   detail: 'What testers see of your organization, on install pages and in mails.',
   displayName: 'Name for testers',
   displayNameHint: (name: string) => `Empty: ${name}`,

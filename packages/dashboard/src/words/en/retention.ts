@@ -1,7 +1,6 @@
 /** The rules by which builds of a project are deleted. */
 export const retention = {
   heading: 'Retention',
-  settings: 'Project settings',
   detail: 'Which builds of the project are deleted by themselves.',
   rules: 'Rules',
   mode: 'Old builds',
