@@ -22,7 +22,7 @@ export const links: Words['links'] = {
   access: { open: 'Offen', password: 'Passwort', sign_in: 'Anmeldung', members: 'Mitglieder' },
   terms: 'Bedingungen',
   states: { live: 'Aktiv', expired: 'Abgelaufen', used_up: 'Aufgebraucht' },
-  never: 'Nie',
+  never: 'nie',
   used: (used, of) => `${used} von ${of}`,
   atLeast: (count) => `${count}+`,
   copy: (name) => `${name} kopieren`,

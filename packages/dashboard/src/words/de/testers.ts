@@ -44,7 +44,7 @@ export const testers: Words['testers'] = {
   },
   has: (version) => `Hat ${version}`,
   behind: (version) => `Hat noch ${version}`,
-  never: 'Nie',
+  never: 'nie',
   actions: (email) => `Aktionen für ${email}`,
   invite: 'Einladung senden',
   invited: (email) => `Eine Einladung wurde an ${email} gesendet.`,

@@ -22,7 +22,7 @@ export const links = {
   access: { open: 'Open', password: 'Password', sign_in: 'Sign in', members: 'Members' },
   terms: 'Terms',
   states: { live: 'Active', expired: 'Expired', used_up: 'Used up' },
-  never: 'Never',
+  never: 'never',
   used: (used: string, of: string) => `${used} of ${of}`,
   atLeast: (count: string) => `${count}+`,
   copy: (name: string) => `Copy ${name}`,

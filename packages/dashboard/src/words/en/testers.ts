@@ -42,7 +42,7 @@ export const testers = {
   },
   has: (version: string) => `Has ${version}`,
   behind: (version: string) => `Behind: ${version}`,
-  never: 'Never',
+  never: 'never',
   actions: (email: string) => `Actions for ${email}`,
   invite: 'Send invitation',
   invited: (email: string) => `An invitation was sent to ${email}.`,
