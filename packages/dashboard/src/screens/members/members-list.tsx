@@ -55,8 +55,8 @@ export function MembersList({ organizationId, invite }: MembersListProps) {
             <EmptyState compact title={words.nobody} actions={<Button onClick={clear}>{words.showAll}</Button>} />
           )
         )}
-        {members.length === 1 && !list.hasNextPage && <OnlyYou invite={invite} />}
       </ListScreen>
+      {members.length === 1 && !list.hasNextPage && <OnlyYou invite={invite} />}
       {removed && <KnownTokens organizationId={organizationId} {...removed} onClose={() => setRemoved(undefined)} />}
     </Stack>
   );
