@@ -59,6 +59,7 @@ export const MORE_ICONS = {
   file: 'M6 3h8l5 5v12a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1zM14 3v5h5',
   table: 'M4 5h16v14H4zM4 10h16M4 14.500h16M10 10v9',
   chart: 'M4 20h16M7 16v-5M12 16V6M17 16v-8',
+  swap: 'M8 4L4 8l4 4M4 8h16M16 12l4 4-4 4M20 16H4',
 } as const;
 
 addIcons(MORE_ICONS);

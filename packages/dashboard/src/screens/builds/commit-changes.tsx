@@ -1,9 +1,9 @@
 import { type BuildDiffResponse } from '@agate/client';
 import { Commits } from '../../parts/builds/commits';
 import { type Build } from '../../queries/project/builds';
+import { Fold } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
-import styles from './builds.module.css';
 
 interface CommitChangesProps {
   readonly commits: NonNullable<BuildDiffResponse['commits']>;
@@ -15,11 +15,10 @@ export function CommitChanges({ commits: { added, further_commits: further, miss
   const words = useWords().differences;
   const format = useFormat();
   return (
-    <details open={added.length < 10} className={styles.commits}>
-      <summary>{format.plural(added.length + further, words.commitCount)}</summary>
+    <Fold title={format.plural(added.length + further, words.commitCount)} open={added.length < 10}>
       <Commits commits={added} source={source} />
       {further > 0 && <p className="soft">{format.plural(further, words.furtherCommits)}</p>}
       {missing.length > 0 && <p className="soft">{format.plural(missing.length, words.missingCommits)}</p>}
-    </details>
+    </Fold>
   );
 }

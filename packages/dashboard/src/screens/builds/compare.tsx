@@ -25,7 +25,6 @@ import {
 } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
-import styles from './builds.module.css';
 import { CommitChanges } from './commit-changes';
 
 /** The differences between two builds of a project. Both ids are in the address. */
@@ -65,7 +64,7 @@ export function Compare() {
           onChange={(event) => void navigate({ search: { from, to: event.target.value || undefined } })}
         />
         <Button
-          icon="refresh"
+          icon="swap"
           missing={from === undefined || to === undefined ? comparison.choose : undefined}
           onClick={() => void navigate({ search: { from: to, to: from } })}
         >
@@ -117,10 +116,10 @@ function Changes({ before, after }: { before: Build; after: Build }) {
         {!diff && !error && <Skeleton count={5} />}
         {!diff && error && <LoadError error={error} onRetry={() => void refetch()} />}
         {diff && (
-          <div className={styles.comparison}>
+          <>
             <BuildDiff before={before} after={after} diff={diff} />
             {diff.commits && <CommitChanges commits={diff.commits} source={after.source} />}
-          </div>
+          </>
         )}
       </Card>
       {diff?.contents && diff.contents.files.length > 0 && (
