@@ -26,7 +26,7 @@ export function Plan({ account, service }: PlanProps) {
   return (
     <Section title={words.plan}>
       <Stack gap={8}>
-        <p className={styles.price}>{words.plans[account.plan]}</p>
+        <p className={styles.limit}>{words.plans[account.plan]}</p>
         <p>{fee === 0 ? words.noFee : words.fee(format.money(fee))}</p>
         <p className={styles.note}>{words.modes[account.mode]}</p>
         <p className={styles.note}>{featuresOf(offer?.features ?? [], words)}</p>
