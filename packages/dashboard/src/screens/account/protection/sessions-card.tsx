@@ -5,6 +5,7 @@ import { endOtherSessions, endSession, type LoginSession, sessionsQuery } from '
 import { AlertDialog, Badge, Button, type Column, Inline, Table, Time, useToast } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
+import styles from '../account.module.css';
 import { deviceOf } from './device-of';
 
 /** The sessions of the developer. */
@@ -54,7 +55,7 @@ function useColumns(): readonly Column<LoginSession>[] {
       cell: ({ last_used_at: used, created_at: created }) => (
         <span>
           <Time value={used ?? created} />{' '}
-          <span className="soft small">{format.dateTime(new Date(used ?? created))}</span>
+          <span className={`soft small ${styles.date}`}>{format.dateTime(new Date(used ?? created))}</span>
         </span>
       ),
     },
