@@ -224,12 +224,14 @@ describe('the trash and pins of a project in the dashboard', () => {
     expect(await page.getByText(`by ${ann.email}`).count()).toBe(0);
   });
 
-  it('speaks German, on a phone', async () => {
+  // red when: a member who has a name is shown by the e-mail address
+  it('speaks German, on a phone, and names who deleted a build', async () => {
+    await ann.patch('/developers/me', { name: 'Ann Berg' }).expect(200);
     const builds = [await upload(1), await upload(2)];
     await insertOldBuilds(desk, builds[0]!, project, 3, LONG_BRANCH);
     await moves(...builds);
     await open('trash', { reader: PHONE, language: 'de' });
-    await page.getByText(`von ${ann.email}`).first().waitFor();
+    await page.getByText('von Ann Berg').first().waitFor();
     await page.getByRole('checkbox', { name: '2.0.1 (1) auswählen', exact: true }).check();
     await button('Endgültig löschen').waitFor();
     await desk.expectAccessible(visit, 'trash-german');

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { deletionEventsQuery } from '../../queries/organization/audit';
+import { memberChoicesQuery } from '../../queries/organization/members';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { useWords } from '../../words/words-provider';
@@ -19,10 +20,12 @@ export function useDeletedBy(): (buildId: string) => DeletedBy | undefined {
     ...deletionEventsQuery(organizationId, projectId),
     enabled: reason === undefined,
   });
+  const { data: members } = useQuery({ ...memberChoicesQuery(organizationId), enabled: reason === undefined });
   return (buildId) => {
     const actor = events.find(({ payload }) => payload['build_id'] === buildId)?.actor;
     if (actor === undefined) return undefined;
     if (actor.kind === 'system') return { text: words.byRetention, isRule: true };
-    return actor.label === null ? undefined : { text: actor.label, isRule: false };
+    const name = members?.find(({ developer_id: id }) => id === actor.id)?.name ?? actor.label;
+    return name === null ? undefined : { text: name, isRule: false };
   };
 }
