@@ -30,8 +30,8 @@ const EMBEDDINGS = /[\u202a-\u202e\u2066-\u2069]/g;
 /** Notes as they were typed, without the characters that reorder a line. */
 export const plainNotes = (text: string): string => text.replace(EMBEDDINGS, '').trim();
 
-/** Punctuation after an address belongs to the sentence. */
-const AFTER_ADDRESS = /[.,;:!?'*_\])}]+$/;
+/** Punctuation after an address belongs to the sentence. Tried only where it begins, so that the time is linear. */
+const AFTER_ADDRESS = /(?<![.,;:!?'*_\])}])[.,;:!?'*_\])}]+$/;
 
 /**
  * Reads the notes of a build, in which people use a little Markdown: bold and italic text, code, links, lists and headings. Everything else stays as it was
@@ -70,14 +70,20 @@ function spansOf(line: string): Span[] {
     else if (label !== undefined && target !== undefined) spans.push(...namedLink(label, target));
     else if (url !== undefined) {
       const address = url.replace(AFTER_ADDRESS, '');
-      spans.push(link(address, address), { text: url.slice(address.length) });
+      spans.push(...bareLink(address), { text: url.slice(address.length) });
     }
   }
   spans.push({ text: line.slice(from) });
   return spans.filter(({ text }) => text !== '');
 }
 
-const link = (text: string, href: string): Span => (URL.canParse(href) ? { text, href } : { text });
+/** An address that does not show its host, as after `user@` or in letters of other alphabets, is followed by it. */
+function bareLink(href: string): Span[] {
+  if (!URL.canParse(href)) return [{ text: href }];
+  const { origin, username, password } = new URL(href);
+  const showsHost = username === '' && password === '' && href.toLowerCase().startsWith(origin);
+  return showsHost ? [{ text: href, href }] : namedLink(href, href);
+}
 
 /** Followed by the host, because a link must not hide where it leads. */
 const namedLink = (label: string, href: string): Span[] =>

@@ -62,6 +62,30 @@ describe('markedBlocks', () => {
     );
   });
 
+  // red when: an address is shown without the host to which it leads
+  it.each([
+    ['https://bank.example@evil.example/', 'evil.example'],
+    ['https://evil.example.bank.example@evil.example', 'evil.example'],
+    ['https://@evil.example', 'evil.example'],
+    ['https://b\u0430nk.example', 'xn--bnk-6cd.example'],
+  ])('names the host of %j, which hides it', (address, host) => {
+    expect(shownText(markedBlocks(address))).toBe(`${address} (${host})`);
+  });
+
+  it.each(['https://Bank.example/a', 'https://bank.example:443', 'http://bank.example:80/@a'])(
+    'does not repeat the host of %j',
+    (address) => {
+      expect(shownText(markedBlocks(address))).toBe(address);
+    },
+  );
+
+  // red when: the end of an address is searched from each punctuation mark
+  it('reads long addresses of punctuation in linear time', () => {
+    const started = performance.now();
+    markedBlocks(`https://a${')'.repeat(1_990)}x `.repeat(200));
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
   // red when: the text of a link, or what is before it, can change the direction in which the host is shown
   it.each(['\u202e', '\u202b', '\u2067'])(
     'removes the embedding %j, which could show a host backwards',
