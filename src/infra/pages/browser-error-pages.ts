@@ -19,7 +19,7 @@ export class BrowserErrorPages implements ErrorPages {
 
   present(error: AppError, request: AppRequest, response: Response): boolean {
     if (!this.isForPeople(request) || request.accepts(['json', 'html']) !== 'html') return false;
-    if (isUnknownPath(request) && this.renderer.sendsUnknown(request, response)) return true;
+    if (isUnknownVisit(error, request) && this.renderer.sendsUnknown(request, response)) return true;
     const { requestId } = request.context;
     // A link that starts with two slashes would lead to another host.
     const retry = request.method === 'GET' ? { retryPath: request.originalUrl.replace(/^\/+/, '/') } : {};
@@ -40,6 +40,10 @@ export class BrowserErrorPages implements ErrorPages {
 /** Whether no route exists for the path. Mistyped links of testers are below these paths: their pages do not mention the dashboard. */
 const isUnknownPath = ({ route, path }: AppRequest): boolean =>
   route === undefined && !/^\/(?:install|download|updates)(?:\/|$)/.test(path);
+
+/** Whether a reader opened an unknown path, and the response is that it does not exist. A form or a failure keeps its page. */
+const isUnknownVisit = (error: AppError, request: AppRequest): boolean =>
+  error.entry.code === 'not_found' && (request.method === 'GET' || request.method === 'HEAD') && isUnknownPath(request);
 
 /**
  * The path of the link for an address that ends with a visit: below a grant, or of a form that opens the link, which a browser requests again

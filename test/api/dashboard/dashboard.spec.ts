@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { ACCESS_COOKIE } from '#modules/auth';
 import { PATHS, SCRIPT, writeDashboard } from '../../support/app/built-dashboard';
 import { TestApp } from '../../support/app/test-app';
 import { rawRequest, type RawResponse } from '../../support/load/raw-http';
@@ -226,6 +227,21 @@ describe('the dashboard', () => {
       const program = await get(path, { Accept: '*/*' });
       expect([program.status, program.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
     });
+
+    // red when: a form, or a path that cannot be decoded, gets the page of a reader who opened an unknown path
+    it.each([
+      ['GET', '/nonsense', 404, true],
+      ['POST', '/nonsense', 404, false],
+      ['GET', '/o/%E0%A4%A/x', 400, false],
+    ])(
+      'respond to %s %s of a reader with a session with %d, in the frame: %s',
+      async (method, path, status, isFramed) => {
+        const headers = { Accept: BROWSER, Cookie: `${ACCESS_COOKIE}=x` };
+        const response = await rawRequest(app.url + path, { method, headers });
+        expect([response.status, response.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
+        expect(response.text.includes('src="/static/main.a1.js"')).toBe(isFramed);
+      },
+    );
 
     // red when: only the paths of the router get the page
     it.each(['/o/acme/nonsense', '/o/acme/p/rocket/nonsense/x'])('show %s in the frame, as missing', async (path) => {
