@@ -40,6 +40,17 @@ describe('markedBlocks', () => {
     ['`**a** <b>` b', [{ text: '**a** <b>', isCode: true }, { text: ' b' }]],
     ['**a *b* c**', [{ text: '**a ' }, { text: 'b', isItalic: true }, { text: ' c**' }]],
     ['2 * 3 ** 4', [{ text: '2 * 3 ** 4' }]],
+    ['2*3*4, src/*.ts and lib/*.ts', [{ text: '2*3*4, src/*.ts and lib/*.ts' }]],
+    [
+      '(*a*) and "*b*".',
+      [
+        { text: '(' },
+        { text: 'a', isItalic: true },
+        { text: ') and "' },
+        { text: 'b', isItalic: true },
+        { text: '".' },
+      ],
+    ],
     ['https://', [{ text: 'https://' }]],
   ])('reads the marks of %j', (text, line) => {
     expect(markedBlocks(text)).toEqual([{ kind: 'paragraph', lines: [line] }]);

@@ -18,10 +18,11 @@ const ITEM = /^\s*[-*•]\s+(?=\S)/;
 const HEADING = /^#{1,6}\s+(?=\S)/;
 /**
  * Code, `**bold**`, `*italic*`, `_italic_`, `[text](https://…)` or an address. No repetition can match the same text in two ways, and each
- * ends at its own mark or after a maximum, so the time is linear. An underscore inside a word is none: `max_file_size`.
+ * ends at its own mark or after a maximum, so the time is linear. A mark of italic text is none inside a word or a pattern: `max_file_size`,
+ * `src/*.ts`.
  */
 const MARK =
-  /`(?<code>[^`\n]+)`|\*\*(?<bold>[^*\n]+)\*\*|\*(?=[^\s*])(?<star>[^*\n]+)(?<=\S)\*|(?<![\p{L}\p{N}_])_(?=[^\s_])(?<line>[^_\n]+)(?<=\S)_(?![\p{L}\p{N}_])|\[(?<label>[^[\]\n]{1,200})\]\((?<target>https?:\/\/[^\s()<>"]{1,2000})\)|(?<url>https?:\/\/[^\s<>"]{1,2000})/gu;
+  /`(?<code>[^`\n]+)`|\*\*(?<bold>[^*\n]+)\*\*|(?<![^\s('"„“‚‘])\*(?=[^\s*])(?<star>[^*\n]+)(?<=\S)\*(?![\p{L}\p{N}*])|(?<![\p{L}\p{N}_])_(?=[^\s_])(?<line>[^_\n]+)(?<=\S)_(?![\p{L}\p{N}_])|\[(?<label>[^[\]\n]{1,200})\]\((?<target>https?:\/\/[^\s()<>"]{1,2000})\)|(?<url>https?:\/\/[^\s<>"]{1,2000})/gu;
 /** They would show the host of a link backwards, or what follows it as a part of it. Marks of direction stay. */
 const EMBEDDINGS = /[\u202a-\u202e\u2066-\u2069]/g;
 
