@@ -42,7 +42,7 @@ const ABOUT_THE_TRASH: Readonly<Record<string, readonly [statements: number, rea
 };
 
 const TABLE = /\b(?:FROM|JOIN|UPDATE|USING)\s+build\b(?!\s*_)|\btable: 'build'/g;
-const CONDITION = /\bLIVE\b|\bisLive\(|\bdeleted_at\b|\bIN_TRASH\b/;
+const CONDITION = /\bLIVE\b|\bisLive(?:In)?\(|\bdeleted_at\b|\bIN_TRASH\b/;
 /** The condition is in the statement, at most this many characters after the table. */
 const DISTANCE = 420;
 
