@@ -13,7 +13,7 @@ const SESSION = 'src/screens/session/';
 const FRAME = 'src/frame/frame.tsx';
 
 /** The sizes of the built dashboard in kB, as lists of a name, a limit and a size. @throws Failure when the build lacks a known source. */
-function dashboardSizes() {
+export function dashboardSizes() {
   const manifest = JSON.parse(readFileSync(path.join(BUILT, '.vite', 'manifest.json'), 'utf8'));
   const sizes = new Map();
   const sizeOf = (file) => {
