@@ -224,7 +224,7 @@ describe('the trash and pins of a project in the dashboard', () => {
     expect(await page.getByText(`by ${ann.email}`).count()).toBe(0);
   });
 
-  // red when: a member who has a name is shown by the e-mail address
+  // red when: the trash shows the e-mail address of a member whose name is known
   it('speaks German, on a phone, and names who deleted a build', async () => {
     await ann.patch('/developers/me', { name: 'Ann Berg' }).expect(200);
     const builds = [await upload(1), await upload(2)];
