@@ -23,9 +23,25 @@ describe('openUploadsCheck', () => {
     expect(await checkOf(quota(18_000_000_000))).toMatchObject({ state: 'warning' });
   });
 
-  it('is absent without a limit, and when the credential may not read the quotas', async () => {
+  it('is absent without a limit', async () => {
     expect(await checkOf()).toBeNull();
-    const refused = () => Promise.reject(new ApiError(403, 'permission_denied', 'no'));
-    expect(await openUploadsCheck(clientOf(refused), 'o')).toBeNull();
+  });
+
+  const failing = (...error: ConstructorParameters<typeof ApiError>) =>
+    openUploadsCheck(
+      clientOf(() => Promise.reject(new ApiError(...error))),
+      'o',
+    );
+
+  it.each([
+    [401, 'unauthorized'],
+    [403, 'permission_denied'],
+    [403, 'insufficient_role'],
+  ] as const)('is absent when the credential may not read the quotas: %d %s', async (status, code) => {
+    expect(await failing(status, code, 'no')).toBeNull();
+  });
+
+  it('fails when the service fails', async () => {
+    await expect(failing(500, 'internal_error', 'no')).rejects.toThrow('no');
   });
 });

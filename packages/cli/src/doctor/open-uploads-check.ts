@@ -7,6 +7,9 @@ const NAME = 'open_uploads';
 /** The share of the limit from which the reader is warned. */
 const HIGH = 0.9;
 
+/** A credential that another check found valid may be of a kind that the quotas do not accept (401), or lack a role or scope (403). */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403]);
+
 /**
  * Whether the open uploads of the organization leave room for more. Null when they are not limited, and for credentials that may not read
  * the quotas of an organization, such as project access tokens.
@@ -26,7 +29,7 @@ export async function openUploadsCheck(client: Client, organizationId: string): 
       'Complete or discard open uploads in the dashboard. They expire a day after their last use.',
     );
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'permission_denied') return null;
+    if (error instanceof ApiError && REFUSALS.has(error.status)) return null;
     throw error;
   }
 }
