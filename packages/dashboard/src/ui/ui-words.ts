@@ -11,6 +11,8 @@ export interface UiWords {
   readonly copyFailed: string;
   readonly loading: string;
   readonly loadMore: string;
+  /** The number of loaded rows, while there are more. @param count `1 build`, `50 builds` */
+  readonly soFar: (count: string) => string;
   /** Shown in place of the rows of a search that has found none, and is not complete. */
   readonly nothingYet: string;
   readonly notifications: string;

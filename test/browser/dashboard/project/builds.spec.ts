@@ -140,6 +140,30 @@ describe('the builds in the dashboard', () => {
     await status('50 builds').waitFor();
   });
 
+  // red when: the rows wait for the requests that search the older builds, or these are not sent
+  it('shows what the first request finds while older builds are searched', async () => {
+    const many = await insert(5100);
+    for (const [end, version] of [
+      ['max', '7.7.1'],
+      ['min', '7.7.2'],
+    ])
+      await desk.app.sql(
+        `UPDATE build SET version = $2 WHERE id = (SELECT ${end}(id::text)::uuid FROM build WHERE project_id = $1)`,
+        [many.id, version],
+      );
+    await open(ann, address(many));
+    await status('50 builds').waitFor();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/api\/v1\/builds\?.*cursor=[^&]/, (route) => released.then(() => route.continue()));
+    await search().fill('7.7.');
+    await status('1 build so far').waitFor();
+    expect(await table(page, 'Builds').getByRole('row').count()).toBe(2);
+    release();
+    await row('7.7.2').waitFor();
+    await status('2 builds').waitFor();
+  });
+
   it('explains how to upload builds when there are none', async () => {
     const empty = await ann.createsProject(organization);
     await open(ann, address(empty));

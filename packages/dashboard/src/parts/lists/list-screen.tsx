@@ -24,8 +24,8 @@ export interface ListScreenProps {
   /** The number of rows in the skeleton. */
   readonly rows: number;
   readonly forms: PluralForms;
-  /** The text while there are more rows. Default: `forms`. */
-  readonly more?: (count: string) => string;
+  /** The text while there are more rows, if their number is known. */
+  readonly more?: ((count: string) => string) | undefined;
   /** Shown in place of the rows when there are none. Not while there are more pages: a search returns empty pages before it ends. */
   readonly empty?: ReactNode;
   /** The rows. */
@@ -72,7 +72,9 @@ function ListRows({ list, count, rows, empty, children }: ListScreenProps) {
 function ListFoot({ list, count, forms, more }: ListScreenProps) {
   const format = useFormat();
   const { ui } = useWords();
-  const loaded = list.hasNextPage && more ? more(format.number(count)) : format.plural(count, forms);
+  const loaded = list.hasNextPage
+    ? (more?.(format.number(count)) ?? ui.soFar(format.plural(count, forms)))
+    : format.plural(count, forms);
   const foot = (
     <LoadMore
       status={count === 0 && list.hasNextPage ? ui.nothingYet : loaded}

@@ -39,7 +39,6 @@ export function TokensList<Token extends AnyToken>(props: TokensListProps<Token>
       count={tokens.length}
       rows={4}
       forms={words.count}
-      more={words.more}
       empty={
         <EmptyState title={words.empty.heading} actions={emptyActions}>
           {emptyText}

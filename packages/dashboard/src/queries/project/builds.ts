@@ -1,5 +1,6 @@
 import { type BuildResponse, type Routes } from '@agate/client';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
 import { byCursor } from '../by-cursor';
@@ -16,13 +17,15 @@ export type BuildFilters = Pick<
 type Page = Routes['GET /builds']['response'];
 
 const PAGE = 50;
+/** Builds of which a list is not short. */
+const ENOUGH = PAGE / 2;
 const MAX_REQUESTS = 4;
 
 /** Reads further pages while a page is short: some filters leave out most builds of a page although more follow. */
 export async function filledPage(
   cursor: string,
   read: (cursor: string) => Promise<Page>,
-  enough = PAGE / 2,
+  enough = ENOUGH,
 ): Promise<Page> {
   let page = await read(cursor);
   for (let asked = 1; asked < MAX_REQUESTS && page.items.length < enough && page.next_cursor !== null; asked++) {
@@ -36,13 +39,27 @@ export const buildsQuery = (scope: ProjectScope, filters: BuildFilters = {}) =>
   infiniteQueryOptions({
     queryKey: keyOf('builds', scope.project_id, filters),
     ...byCursor,
-    queryFn: ({ pageParam, signal }) =>
-      filledPage(pageParam, (cursor) =>
-        api.request('GET /builds', { query: { ...scope, ...filters, limit: PAGE, cursor }, signal }),
-      ),
+    queryFn: ({ pageParam, signal }) => {
+      const read = (cursor: string): Promise<Page> =>
+        api.request('GET /builds', { query: { ...scope, ...filters, limit: PAGE, cursor }, signal });
+      return pageParam === '' ? read('') : filledPage(pageParam, read);
+    },
     // A refetch requests each loaded page again.
     refetchInterval: ({ state }) => (state.data !== undefined && state.data.pages.length > 1 ? false : PACE.counts()),
   });
+
+/** The builds that meet the filters. What the first request finds is shown immediately. While it is little, the list continues. */
+export function useBuilds(scope: ProjectScope, filters: BuildFilters) {
+  const list = useInfiniteQuery({ ...buildsQuery(scope, filters), placeholderData: keepPreviousData });
+  const { data, hasNextPage, isFetching, isPlaceholderData, isFetchNextPageError, fetchNextPage } = list;
+  const pages = data?.pages ?? [];
+  const isShort = pages.length === 1 && pages[0]!.items.length < ENOUGH && hasNextPage;
+  const continues = isShort && !isFetching && !isPlaceholderData && !isFetchNextPageError;
+  useEffect(() => {
+    if (continues) void fetchNextPage();
+  }, [continues, fetchNextPage]);
+  return list;
+}
 
 /** The previous build of the same platform; null without one. */
 export const buildBeforeQuery = (scope: ProjectScope, { id, platform, uploaded_at }: Build) =>

@@ -52,7 +52,6 @@ function AccessList() {
       count={rows.length}
       rows={4}
       forms={words.count}
-      more={words.more}
       empty={<EmptyState title={words.empty.heading}>{words.empty.text}</EmptyState>}
     >
       <Card title={words.heading} hideTitle flush>

@@ -49,7 +49,7 @@ function Feed() {
     <Stack>
       <PageHeader title={words.heading} actions={<ExportDay isEmpty={events.length === 0} />} />
       <AuditFilters reader={reader} days={days} />
-      <ListScreen list={list} count={events.length} rows={8} forms={words.count} more={words.more}>
+      <ListScreen list={list} count={events.length} rows={8} forms={words.count}>
         <Events events={events} reader={reader} stale={list.isPlaceholderData} {...days} />
       </ListScreen>
     </Stack>

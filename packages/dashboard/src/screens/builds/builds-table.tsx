@@ -129,11 +129,14 @@ function Source({ build: { source } }: { build: Build }) {
   return (
     <span className={styles.source}>
       {source.branch && <MiddleEllipsis>{source.branch}</MiddleEllipsis>}
-      {commit && (
-        <span className={styles.commit}>{address ? <ExternalLink href={address}>{commit}</ExternalLink> : commit}</span>
+      {commit && address && (
+        <ExternalLink href={address} hideIcon className={styles.commit}>
+          {commit}
+        </ExternalLink>
       )}
+      {commit && !address && <span className={styles.commit}>{commit}</span>}
       {source.ci_url && (
-        <ExternalLink href={source.ci_url} title={words.ci}>
+        <ExternalLink href={source.ci_url} title={words.ci} className={styles.ci}>
           <VisuallyHidden>{words.ci}</VisuallyHidden>
         </ExternalLink>
       )}

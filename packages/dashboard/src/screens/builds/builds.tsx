@@ -1,12 +1,12 @@
 import { type Platform } from '@agate/client';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTitle } from '../../frame/use-title';
 import { uploadingCurl } from '../../parts/ci/curl';
 import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { projectQuery } from '../../queries/organization/projects';
-import { type Build, type BuildFilters, buildsQuery } from '../../queries/project/builds';
+import { type Build, type BuildFilters, useBuilds } from '../../queries/project/builds';
 import { useProjectPlace } from '../../session/use-project-place';
 import { Button, buttonClass, Card, CodeBlock, EmptyState, PageHeader, SelectionBar, Stack } from '../../ui';
 import { UploadButton, UploadDropZone } from '../../uploads';
@@ -60,7 +60,7 @@ export function Builds() {
 function FilteredBuilds({ filters }: { filters: BuildFilters }) {
   const words = useWords().builds;
   const { scope } = useProjectPlace();
-  const list = useInfiniteQuery({ ...buildsQuery(scope, filters), placeholderData: keepPreviousData });
+  const list = useBuilds(scope, filters);
   const builds = itemsOf(list);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const isEmpty = list.isSuccess && builds.length === 0 && !list.hasNextPage;
@@ -72,7 +72,6 @@ function FilteredBuilds({ filters }: { filters: BuildFilters }) {
         count={builds.length}
         rows={8}
         forms={words.count}
-        more={words.more}
         empty={isEmpty && <NoBuilds isFiltered={isFiltered} />}
       >
         <BuildsList builds={builds} stale={list.isPlaceholderData} />

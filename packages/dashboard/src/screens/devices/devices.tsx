@@ -99,7 +99,6 @@ function DevicesList() {
         count={devices.length}
         rows={6}
         forms={words.count}
-        more={words.more}
         empty={
           <EmptyState title={empty.heading} actions={state === undefined && <ImportButton />}>
             {empty.text}

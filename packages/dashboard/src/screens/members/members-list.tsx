@@ -47,7 +47,7 @@ export function MembersList({ organizationId, invite }: MembersListProps) {
   return (
     <Stack gap={8}>
       {(members.length >= FILTERED_FROM || isFiltered) && <MembersFilter />}
-      <ListScreen list={list} count={shown.length} rows={4} forms={words.count} more={words.more}>
+      <ListScreen list={list} count={shown.length} rows={4} forms={words.count}>
         {shown.length > 0 ? (
           <Table brief label={words.heading} columns={columns} rows={shown} rowKey={(member) => member.developer_id} />
         ) : (

@@ -33,7 +33,6 @@ function Invitations({ organizationId }: { organizationId: string }) {
       count={invitations.length}
       rows={2}
       forms={words.count}
-      more={words.more}
       empty={
         <EmptyState compact level={3} title={words.empty}>
           {words.emptyText}

@@ -34,7 +34,7 @@ export function Projects() {
   return (
     <Stack>
       <PageHeader title={words.heading} detail={organization?.name} actions={!isBeginning && <Create />} />
-      <ListScreen list={list} count={projects.length} rows={5} forms={words.count} more={words.more}>
+      <ListScreen list={list} count={projects.length} rows={5} forms={words.count}>
         <List projects={projects} stale={list.isPlaceholderData} />
       </ListScreen>
       <Attention organizationId={org} projects={projects} />

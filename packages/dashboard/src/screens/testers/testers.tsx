@@ -67,7 +67,7 @@ function TestersList({ list }: { list: ReturnType<typeof useList>['list'] }) {
         count={testers.length}
         rows={8}
         forms={words.count}
-        more={(count) => (all === undefined ? words.more(count) : words.moreOf(count, format.number(all)))}
+        more={all === undefined ? undefined : (count) => words.moreOf(count, format.number(all))}
         empty={<EmptyState title={words.nothing.heading}>{words.nothing.text}</EmptyState>}
       >
         <SelectableTesters testers={testers} stale={list.isPlaceholderData} />

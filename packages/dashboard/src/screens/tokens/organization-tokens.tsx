@@ -75,7 +75,6 @@ function Tokens({ organizationId }: { organizationId: string }) {
         count={tokens.length}
         rows={4}
         forms={words.count}
-        more={words.more}
         empty={
           <EmptyState title={isFiltered ? texts.noUnused : words.empty.heading}>
             {isFiltered ? undefined : words.empty.text}

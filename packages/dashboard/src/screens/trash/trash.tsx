@@ -43,7 +43,6 @@ export function TrashScreen() {
         count={builds.length}
         rows={6}
         forms={words.count}
-        more={words.more}
         empty={
           <EmptyState
             title={words.empty.heading}

@@ -34,7 +34,6 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
         count={deliveries.length}
         rows={4}
         forms={words.count}
-        more={words.more}
         empty={
           <EmptyState compact level={3} title={empty.heading}>
             {empty.text}

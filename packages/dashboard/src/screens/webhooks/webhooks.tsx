@@ -74,7 +74,6 @@ function WebhooksList({ create }: { readonly create: React.ReactNode }) {
       count={webhooks.length}
       rows={3}
       forms={words.count}
-      more={words.more}
       empty={
         <EmptyState title={words.empty.heading} actions={create}>
           {words.empty.text}

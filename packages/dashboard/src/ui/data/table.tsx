@@ -1,6 +1,6 @@
 import { type MouseEvent, type ReactNode } from 'react';
 import { classNames } from '../class-names';
-import { Checkbox } from '../forms/checkbox';
+import { Checkbox, RowCheckbox } from '../forms/checkbox';
 import { Icon } from '../icons';
 import s from './data.module.css';
 
@@ -133,12 +133,7 @@ function SelectRow<Row>({ row, rowKey, selection: { selected, onSelect, rowLabel
   };
   return (
     <td role="cell" className={s.pick}>
-      <Checkbox
-        hideLabel
-        label={rowLabel(row)}
-        checked={selected.has(rowKey)}
-        onChange={(event) => pick(event.currentTarget.checked)}
-      />
+      <RowCheckbox label={rowLabel(row)} checked={selected.has(rowKey)} onChecked={pick} />
     </td>
   );
 }

@@ -25,6 +25,26 @@ export function Checkbox({ indeterminate = false, ...rest }: CheckboxProps) {
   return <Toggle inputRef={input} inputClass={s.check} {...rest} />;
 }
 
+interface RowCheckboxProps {
+  /** The accessible name. It is not shown. */
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChecked: (checked: boolean) => void;
+}
+
+/** The checkbox of a row. A list has many of them, so that it is one element. */
+export function RowCheckbox({ label, checked, onChecked }: RowCheckboxProps) {
+  return (
+    <input
+      type="checkbox"
+      aria-label={label}
+      className={s.check}
+      checked={checked}
+      onChange={(event) => onChecked(event.currentTarget.checked)}
+    />
+  );
+}
+
 /** A checkbox that is less prominent than what stands beside it. */
 export function Chip(props: Omit<CheckboxProps, 'indeterminate' | 'hint'>) {
   return <Toggle inputClass={s.check} {...props} className={classNames(s.chip, props.className)} />;

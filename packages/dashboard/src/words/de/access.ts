@@ -23,7 +23,6 @@ export const access: Words['access'] = {
   columns: { member: 'Mitglied', own: 'Eigene Rolle', inherited: 'Aus der Organisation', actions: 'Aktionen' },
   applies: 'gilt',
   count: { one: '# Mitglied', other: '# Mitglieder' },
-  more: (count) => `bisher ${count} Mitglieder`,
   empty: {
     heading: 'Niemand hat hier eine Rolle',
     text: 'Fügen Sie Mitglieder der Organisation hinzu, und wählen Sie, was sie dürfen.',

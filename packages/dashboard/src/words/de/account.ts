@@ -100,7 +100,6 @@ export const account: Words['account'] = {
       noOthers: 'Es gibt keine anderen Sitzungen',
       othersEnded: 'Alle anderen Sitzungen sind beendet.',
       count: { one: '# Sitzung', other: '# Sitzungen' },
-      more: (count) => `Bisher ${count} Sitzungen`,
     },
   },
   data: {

@@ -339,7 +339,6 @@ export const audit: Words['audit'] = {
   },
   deletedAccount: 'Ein gelöschtes Konto',
   count: EVENTS,
-  more: (count) => `Bisher ${count} Ereignisse`,
   details: {
     time: 'Zeit',
     who: 'Wer',

@@ -141,7 +141,6 @@ export const billing: Words['billing'] = {
   correction:
     'Der Tarif wurde gewechselt: Die restliche Gebühr wurde erstattet. Was das Startguthaben davon bezahlt hatte, wurde damit zurückgenommen.',
   entries: { one: '# Buchung', other: '# Buchungen' },
-  entriesLoaded: (count) => `${count} neueste Buchungen`,
   noEntries: 'Noch wurde nichts gebucht.',
   exportLedger: 'Buchungen exportieren',
 
@@ -156,7 +155,6 @@ export const billing: Words['billing'] = {
     closing: 'Endbestand',
   },
   statementCount: { one: '# Monatsabrechnung', other: '# Monatsabrechnungen' },
-  statementsLoaded: (count) => `${count} neueste Monatsabrechnungen`,
   noStatements: 'Die erste Monatsabrechnung kommt, wenn dieser Monat vorbei ist.',
   exportStatements: 'Monatsabrechnungen exportieren',
   exportFailed: 'Die Liste konnte nicht gelesen werden. Versuchen Sie es erneut.',

@@ -27,7 +27,6 @@ export const builds: Words['builds'] = {
     size: 'Größe',
   },
   count: { one: '# Build', other: '# Builds' },
-  more: (count) => `Bisher ${count} Builds`,
   select: (version) => `${version} auswählen`,
   selection: 'Auswahl',
   selected: (count) => `${count} ausgewählt`,

@@ -21,7 +21,6 @@ export const devices: Words['devices'] = {
     actions: 'Aktionen',
   },
   count: { one: '# Gerät', other: '# Geräte' },
-  more: (count) => `Bisher ${count} Geräte`,
   empty: {
     heading: 'Noch keine Geräte',
     text: 'Tester registrieren ihr iPhone oder iPad auf der Seite eines Installationslinks, wenn ein Build für registrierte Geräte signiert ist.',

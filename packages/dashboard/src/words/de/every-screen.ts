@@ -158,6 +158,7 @@ export const ui: UiWords = {
   copyFailed: 'Der Browser hat das abgelehnt. Markieren und kopieren Sie den Text.',
   loading: 'Wird geladen',
   loadMore: 'Mehr laden',
+  soFar: (count) => `Bisher ${count}`,
   nothingYet: 'Bisher nichts gefunden. Ältere Einträge wurden noch nicht durchsucht.',
   notifications: 'Mitteilungen',
   dismiss: 'Ausblenden',

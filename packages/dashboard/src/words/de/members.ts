@@ -61,7 +61,6 @@ export const members: Words['members'] = {
     expired: 'abgelaufen',
     deletedAccount: 'einem gelöschten Konto',
     count: { one: '# Einladung', other: '# Einladungen' },
-    more: (count) => `bisher ${count} Einladungen`,
   },
   search: 'Mitglieder suchen',
   role: 'Rolle',
@@ -69,7 +68,6 @@ export const members: Words['members'] = {
   nobody: 'Kein Mitglied passt',
   showAll: 'Alle Mitglieder zeigen',
   count: { one: '# Mitglied', other: '# Mitglieder' },
-  more: (count) => `bisher ${count} Mitglieder`,
   onlyYou: { heading: 'Bisher nur Sie', text: 'Laden Sie die Menschen ein, mit denen Sie bauen und testen.' },
   explained: 'Was die Rollen bedeuten',
   meanings: {

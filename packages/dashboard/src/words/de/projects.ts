@@ -17,7 +17,6 @@ export const projects: Words['projects'] = {
   moreChannels: { one: '# weiterer Kanal', other: '# weitere Kanäle' },
   downloads: { one: '# Download in den letzten 14 Tagen', other: '# Downloads in den letzten 14 Tagen' },
   count: { one: '# Projekt', other: '# Projekte' },
-  more: (count) => `Bisher ${count} Projekte`,
   empty: {
     heading: 'Noch keine Projekte',
     text: 'Ein Projekt enthält die Builds, Kanäle und Tester einer App.',

@@ -20,7 +20,6 @@ export const testers: Words['testers'] = {
     actions: 'Aktionen',
   },
   count: { one: '# Tester', other: '# Tester' },
-  more: (count) => `Bisher ${count} Tester`,
   moreOf: (count, all) => `${count} von ${all} Testern`,
   empty: {
     heading: 'Noch keine Tester',

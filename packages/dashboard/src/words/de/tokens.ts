@@ -112,7 +112,6 @@ export const tokens: Words['tokens'] = {
   revoked: (name) => `${name} wurde widerrufen.`,
   aboveOwn: 'höher als Ihre eigene Rolle',
   count: { one: '# Token', other: '# Tokens' },
-  more: (count) => `bisher ${count} Tokens`,
   empty: {
     heading: 'Noch keine Tokens',
     create: 'Erstes Token erstellen',

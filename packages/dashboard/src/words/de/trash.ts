@@ -6,7 +6,6 @@ export const trash: Words['trash'] = {
   builds: 'Builds',
   detail: 'Gelöschte Builds lassen sich sieben Tage lang wiederherstellen, mit ihren Links.',
   count: { one: '# Build', other: '# Builds' },
-  more: (count) => `Bisher ${count} Builds`,
   columns: {
     build: 'Build',
     branch: 'Branch',

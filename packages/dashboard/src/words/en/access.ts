@@ -23,7 +23,6 @@ export const access = {
   columns: { member: 'Member', own: 'Own role', inherited: 'From the organization', actions: 'Actions' },
   applies: 'applies',
   count: { one: '# member', other: '# members' },
-  more: (count: string) => `${count} members so far`,
   empty: { heading: 'No member has a role here', text: 'Add members of the organization and choose what they may do.' },
   meanings: {
     VIEW_PROJECT: 'Sees builds, channels and testers. Changes nothing.',

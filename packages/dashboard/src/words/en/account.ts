@@ -92,7 +92,6 @@ export const account = {
       noOthers: 'There are no other sessions',
       othersEnded: 'All other sessions have ended.',
       count: { one: '# session', other: '# sessions' },
-      more: (count: string) => `${count} sessions so far`,
     },
   },
   data: {

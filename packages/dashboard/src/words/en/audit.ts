@@ -311,7 +311,6 @@ export const audit = {
   },
   deletedAccount: 'A deleted account',
   count: EVENTS,
-  more: (count: string) => `${count} events so far`,
   details: {
     time: 'Time',
     who: 'Who',

@@ -139,7 +139,6 @@ export const billing = {
   correction:
     'The plan was changed: the rest of its fee was given back. The part that trial credit had paid was taken back with it.',
   entries: { one: '# entry', other: '# entries' },
-  entriesLoaded: (count: string) => `${count} newest entries`,
   noEntries: 'Nothing was booked yet.',
   exportLedger: 'Export ledger',
 
@@ -154,7 +153,6 @@ export const billing = {
     closing: 'Closing balance',
   },
   statementCount: { one: '# statement', other: '# statements' },
-  statementsLoaded: (count: string) => `${count} newest statements`,
   noStatements: 'The first statement comes when this month is over.',
   exportStatements: 'Export statements',
   exportFailed: 'The list could not be read. Try again.',

@@ -26,7 +26,6 @@ export const builds = {
     size: 'Size',
   },
   count: { one: '# build', other: '# builds' },
-  more: (count: string) => `${count} builds so far`,
   select: (version: string) => `Select ${version}`,
   selection: 'Selection',
   selected: (count: string) => `${count} selected`,

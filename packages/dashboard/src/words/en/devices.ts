@@ -19,7 +19,6 @@ export const devices = {
     actions: 'Actions',
   },
   count: { one: '# device', other: '# devices' },
-  more: (count: string) => `${count} devices so far`,
   empty: {
     heading: 'No devices yet',
     text: 'Testers register their iPhone or iPad on the page of an install link, when a build is signed for registered devices.',

@@ -153,6 +153,7 @@ export const ui: UiWords = {
   copyFailed: 'The browser refused. Select the text and copy it.',
   loading: 'Loading',
   loadMore: 'Load more',
+  soFar: (count: string) => `${count} so far`,
   nothingYet: 'Nothing found yet. Older entries were not searched.',
   notifications: 'Notifications',
   dismiss: 'Dismiss',

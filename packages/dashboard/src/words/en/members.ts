@@ -56,7 +56,6 @@ export const members = {
     expired: 'expired',
     deletedAccount: 'a deleted account',
     count: { one: '# invitation', other: '# invitations' },
-    more: (count: string) => `${count} invitations so far`,
   },
   search: 'Search members',
   role: 'Role',
@@ -64,7 +63,6 @@ export const members = {
   nobody: 'No member matches',
   showAll: 'Show all members',
   count: { one: '# member', other: '# members' },
-  more: (count: string) => `${count} members so far`,
   onlyYou: { heading: 'Only you so far', text: 'Invite the people with whom you build and test.' },
   explained: 'What the roles mean',
   meanings: {

@@ -18,7 +18,6 @@ export const testers = {
     actions: 'Actions',
   },
   count: { one: '# tester', other: '# testers' },
-  more: (count: string) => `${count} testers so far`,
   moreOf: (count: string, all: string) => `${count} of ${all} testers`,
   empty: {
     heading: 'No testers yet',

@@ -113,7 +113,6 @@ export const tokens = {
   revoked: (name: string) => `${name} was revoked.`,
   aboveOwn: 'above your own role',
   count: { one: '# token', other: '# tokens' },
-  more: (count: string) => `${count} tokens so far`,
   empty: {
     heading: 'No tokens yet',
     create: 'Create the first token',

@@ -5,7 +5,6 @@ export const trash = {
   builds: 'Builds',
   detail: 'Deleted builds can be restored for seven days, with their links.',
   count: { one: '# build', other: '# builds' },
-  more: (count: string) => `${count} builds so far`,
   columns: {
     build: 'Build',
     branch: 'Branch',

@@ -23,7 +23,6 @@ export function SessionsCard() {
       count={sessions.length}
       rows={3}
       forms={words.count}
-      more={words.more}
     >
       <Table brief label={words.title} columns={columns} rows={sessions} rowKey={({ id }) => id} />
     </ListCard>

@@ -31,7 +31,6 @@ export function Ledger() {
       count={entries.length}
       rows={4}
       forms={words.entries}
-      more={words.entriesLoaded}
       empty={<p className={styles.intro}>{words.noEntries}</p>}
     >
       <p className={styles.intro}>{words.ledgerText}</p>

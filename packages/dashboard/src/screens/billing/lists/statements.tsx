@@ -33,7 +33,6 @@ export function Statements() {
       count={statements.length}
       rows={2}
       forms={words.statementCount}
-      more={words.statementsLoaded}
     >
       <Table compact brief label={words.statements} columns={columns} rows={statements} rowKey={({ id }) => id} />
     </ListCard>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { minimumOs } from '../../../parts/builds/minimum-os';
 import { type Build, versionOf } from '../../../queries/project/builds';
 import { useProjectPlace } from '../../../session/use-project-place';
-import { Card, Select } from '../../../ui';
+import { Card, Select, Skeleton } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
@@ -14,9 +14,9 @@ export function BuildSince({ build }: { build: Build }) {
   const words = useWords().build;
   const format = useFormat();
   const { params } = useProjectPlace();
-  const { choices, base, before, choose } = useComparison(build);
+  const { choices, base, before, isPending, choose } = useComparison(build);
   const changes = useChanges(before ?? build, build);
-  if (!before) return null;
+  if (!before) return isPending && <Skeleton shape="cards" count={1} />;
   return (
     <Card
       title={words.since(versionOf(before))}

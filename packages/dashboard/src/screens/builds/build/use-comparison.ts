@@ -43,5 +43,6 @@ export function useComparison(build: Build) {
   const current = useQuery({ ...buildQuery(scope, base?.release.build_id ?? ''), enabled: base !== undefined });
   const isWithoutCurrent = base === undefined && (summary !== undefined || error !== null);
   const uploaded = useQuery({ ...buildBeforeQuery(scope, build), enabled: isWithoutCurrent });
-  return { choices, base, before: base ? current.data : uploaded.data, choose: setChosen };
+  const { data: before, isPending } = base ? current : uploaded;
+  return { choices, base, before, isPending, choose: setChosen };
 }

@@ -1,7 +1,6 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { itemsOf, ListScreen } from '../../../parts/lists/list-screen';
-import { type Build, buildsQuery, versionOf } from '../../../queries/project/builds';
+import { type Build, useBuilds, versionOf } from '../../../queries/project/builds';
 import { type Channel } from '../../../queries/project/channels';
 import { useProjectPlace } from '../../../session/use-project-place';
 import { AppIcon, Dialog, EmptyState, SearchField, Time } from '../../../ui';
@@ -19,7 +18,7 @@ export function ChooseBuild({ channel, onChoose, onClose }: ChooseBuildProps) {
   const { builds, channels: words } = useWords();
   const { scope } = useProjectPlace();
   const [q, setQ] = useState('');
-  const list = useInfiniteQuery({ ...buildsQuery(scope, { q: q || undefined }), placeholderData: keepPreviousData });
+  const list = useBuilds(scope, { q: q || undefined });
   const found = itemsOf(list);
   const current = new Set(channel.current.map(({ build_id }) => build_id));
   return (
