@@ -5,19 +5,52 @@ const BATCH = 1_000;
 /**
  * Deletes the rows of a table that meet a condition, a thousand per statement, so that a backlog of any size stays within the statement
  * timeout and, outside a transaction, is deleted step by step. Rows that another transaction has locked stay until the next run.
- * The condition needs an index, because every statement searches again. Write `(SELECT app_now())` in it: a plain call is evaluated per
- * row and prevents the use of the index.
+ * The condition needs an index, because every statement searches again.
  * @param table SQL, never input.
  * @param condition SQL, never input.
  * @param values the parameters of the condition.
  */
-export async function deleteInBatches(
+export const deleteInBatches = (
   manager: EntityManager,
   table: string,
   condition: string,
   values: readonly unknown[] = [],
+): Promise<void> => deleteBatches(manager, table, `WHERE ${condition}`, values);
+
+export interface OldRows {
+  /** SQL of the time, as an index has it. */
+  readonly column: string;
+  /** SQL of an interval. */
+  readonly age: string;
+  /** The condition of the index, if it has one. */
+  readonly where?: string;
+  readonly values?: readonly unknown[];
+}
+
+/**
+ * Deletes the rows whose time is longer ago than an age, like `deleteInBatches`. They are read in the order of the time: PostgreSQL cannot
+ * know that few rows are old, and would search the table instead of the index. A subquery evaluates `app_now()` once, while a plain call is
+ * evaluated for each row and prevents the use of the index.
+ */
+export const deleteOlder = (
+  manager: EntityManager,
+  table: string,
+  { column, age, where = 'true', values = [] }: OldRows,
+): Promise<void> =>
+  deleteBatches(
+    manager,
+    table,
+    `WHERE ${column} < (SELECT app_now() - ${age}) AND ${where} ORDER BY ${column}`,
+    values,
+  );
+
+async function deleteBatches(
+  manager: EntityManager,
+  table: string,
+  rowsToDelete: string,
+  values: readonly unknown[],
 ): Promise<void> {
-  const batch = `SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
+  const batch = `SELECT ctid FROM ${table} ${rowsToDelete} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
   const statement = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${batch}))`;
   for (let deleted = BATCH; deleted === BATCH;) deleted = await changed(manager, statement, values);
 }

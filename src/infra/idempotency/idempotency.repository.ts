@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
-import { changed, deleteInBatches, one, rows } from '#infra/database/sql';
+import { changed, deleteInBatches, deleteOlder, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
 /** A claimed key and, once its effect is committed, the sealed response. */
@@ -187,10 +187,9 @@ export class IdempotencyRepository {
 
   /** Deletes records that are older than 24 hours. */
   prune(ctx: RequestContext): Promise<void> {
-    return deleteInBatches(
-      this.transactions.manager(ctx),
-      'idempotency_record',
-      `created_at < (SELECT app_now() - interval '24 hours')`,
-    );
+    return deleteOlder(this.transactions.manager(ctx), 'idempotency_record', {
+      column: 'created_at',
+      age: `interval '24 hours'`,
+    });
   }
 }

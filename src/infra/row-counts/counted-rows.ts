@@ -5,17 +5,19 @@ export interface CountedRows {
   readonly column: string;
   /** The parent's table. */
   readonly parent: string;
-  /** A condition that rows must meet to be counted. Without it, all rows are. */
-  readonly where?: string;
+  /** The condition of the rows that are not counted. Without it, all rows are. An index of `column` has exactly these rows. */
+  readonly except?: string;
 }
 
 /** SQL of the sum of the changes that are not yet part of the number. @param id SQL of the parent's id. */
 export const changesOf = ({ table }: CountedRows, id: string): string =>
   `(SELECT coalesce(sum(change), 0)::int FROM row_count_change WHERE parent_id = ${id} AND counted = '${table}')`;
 
-/** SQL of a count of all rows. @param id SQL of the parent's id. */
-export const recountOf = ({ table, column, where = 'true' }: CountedRows, id: string): string =>
-  `(SELECT count(*)::int FROM ${table} WHERE ${column} = ${id} AND ${where})`;
+/** SQL of a count of all rows, which reads indexes alone. @param id SQL of the parent's id. */
+export function recountOf({ table, column, except }: CountedRows, id: string): string {
+  const count = (and: string): string => `(SELECT count(*)::int FROM ${table} WHERE ${column} = ${id}${and})`;
+  return except === undefined ? count('') : `(${count('')} - ${count(` AND ${except}`)})`;
+}
 
 /**
  * SQL of the number of rows of a parent, in the snapshot of the statement. It reads few rows, except while the number is not kept yet: then

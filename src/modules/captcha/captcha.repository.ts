@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
-import { deleteInBatches, one } from '#infra/database/sql';
+import { deleteOlder, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type CaptchaProof } from './altcha-captcha';
 
@@ -32,10 +32,9 @@ export class CaptchaRepository {
 
   /** Waits an hour after expiry, so that a process with a slow clock does not accept a solution whose row was deleted. */
   prune(ctx: RequestContext): Promise<void> {
-    return deleteInBatches(
-      this.transactions.manager(ctx),
-      'captcha_solution',
-      `expires_at < (SELECT app_now() - interval '1 hour')`,
-    );
+    return deleteOlder(this.transactions.manager(ctx), 'captcha_solution', {
+      column: 'expires_at',
+      age: `interval '1 hour'`,
+    });
   }
 }

@@ -3,7 +3,7 @@ import { In, IsNull, MoreThan, type Repository } from 'typeorm';
 import { digestOf, newLinkToken } from '#kernel/access/token-format';
 import { type RequestContext } from '#kernel/context/request-context';
 import { emailKeyOf } from '#kernel/text/email-address';
-import { changed, columnsOf, deleteInBatches, one, rows } from '#infra/database/sql';
+import { changed, columnsOf, deleteOlder, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { DeveloperEntity, DeveloperLinkEntity, LINK_HOURS, type LinkPurpose } from './developer.entity';
 import { SecondFactorEntity } from './mfa/second-factors.repository';
@@ -204,12 +204,11 @@ export class DevelopersRepository {
    * the account is verified.
    */
   pruneLinks(ctx: RequestContext): Promise<void> {
-    return deleteInBatches(
-      this.transactions.manager(ctx),
-      'developer_link',
-      // A subquery evaluates app_now() once, so that the index can be used; the function itself may change from row to row.
-      `expires_at < (SELECT app_now() - interval '7 days') AND (purpose <> 'verify_email' OR used_at IS NULL)`,
-    );
+    return deleteOlder(this.transactions.manager(ctx), 'developer_link', {
+      column: 'expires_at',
+      age: `interval '7 days'`,
+      where: `(purpose <> 'verify_email' OR used_at IS NULL)`,
+    });
   }
 
   /** Ids of the accounts whose address was not verified within the days, in the order of the ids. */

@@ -15,7 +15,7 @@ import {
 } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { columnsOf, deleteInBatches, one, rows } from '#infra/database/sql';
+import { columnsOf, deleteOlder, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
 const OF_THE_PROJECT: [string, string, string] = ['organizationId', 'projectId', 'id'];
@@ -220,12 +220,11 @@ export class InstallLinksRepository {
 
   /** Deletes the links of testers that were neither mailed, used nor opened for a year. */
   prune(ctx: RequestContext): Promise<void> {
-    return deleteInBatches(
-      this.transactions.manager(ctx),
-      'invite',
-      `tester_id IS NOT NULL
-       AND greatest(created_at, spent_at, last_opened_at) < (SELECT app_now() - interval '1 year')`,
-    );
+    return deleteOlder(this.transactions.manager(ctx), 'invite', {
+      column: 'greatest(created_at, spent_at, last_opened_at)',
+      age: `interval '1 year'`,
+      where: 'tester_id IS NOT NULL',
+    });
   }
 
   /** The default links of builds or of channels. */

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '#infra/database/data-source-options';
-import { deleteInBatches } from '#infra/database/sql';
+import { deleteInBatches, deleteOlder } from '#infra/database/sql';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 
 let database: TestDatabase;
@@ -52,5 +52,29 @@ describe('deleteInBatches', () => {
     expect(await count('is_old')).toBe(3);
     await deleteInBatches(dataSource.manager, 'chaff', 'is_old');
     expect(await count('is_old')).toBe(0);
+  });
+});
+
+describe('deleteOlder', () => {
+  const AGE = { column: 'at', age: `interval '1 day'` };
+
+  // red when: the rows are not read in the order of the index, so that each statement searches the table for the old rows at its end
+  it('deletes exactly the rows that are older, and reads no others', async () => {
+    await dataSource.query('CREATE TABLE dated (id int PRIMARY KEY, at timestamptz NOT NULL)');
+    await dataSource.query('CREATE INDEX ON dated (at)');
+    await dataSource.query(`
+      INSERT INTO dated
+      SELECT n, now() - CASE WHEN n > 99000 THEN interval '25 hours' ELSE random() * interval '23 hours' END
+      FROM generate_series(1, 100000) AS n`);
+    await dataSource.query('ANALYZE dated');
+    await dataSource.transaction(async (manager) => {
+      await deleteOlder(manager, 'dated', AGE);
+      const [{ scanned }] = await manager.query<[{ scanned: string }]>(
+        `SELECT pg_stat_get_xact_tuples_returned('dated'::regclass) AS scanned`,
+      );
+      expect(Number(scanned)).toBe(0);
+    });
+    const [{ count: left }] = await dataSource.query<[{ count: number }]>('SELECT count(*)::int FROM dated');
+    expect(left).toBe(99000);
   });
 });

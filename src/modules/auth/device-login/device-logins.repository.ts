@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, type Repository, Unique } from 'typeorm';
 import { type PatScope } from '#kernel/access/roles';
 import { type RequestContext } from '#kernel/context/request-context';
-import { deleteInBatches } from '#infra/database/sql';
+import { deleteOlder } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type DeviceDecision } from './device-login';
 
@@ -104,8 +104,10 @@ export class DeviceLoginsRepository {
 
   /** Deletes logins that expired an hour ago. Until then a program can query the outcome of its login. */
   prune(ctx: RequestContext): Promise<void> {
-    const condition = `expires_at < (SELECT app_now() - interval '1 hour')`;
-    return deleteInBatches(this.transactions.manager(ctx), 'device_login', condition);
+    return deleteOlder(this.transactions.manager(ctx), 'device_login', {
+      column: 'expires_at',
+      age: `interval '1 hour'`,
+    });
   }
 
   private logins(ctx: RequestContext): Repository<DeviceLoginEntity> {

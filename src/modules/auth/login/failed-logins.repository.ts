@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
-import { changed, deleteInBatches, one } from '#infra/database/sql';
+import { changed, deleteOlder, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
 /**
@@ -73,10 +73,6 @@ export class FailedLoginsRepository {
 
   /** Deletes counts that ended an hour ago. */
   prune(ctx: RequestContext): Promise<void> {
-    return deleteInBatches(
-      this.transactions.manager(ctx),
-      'failed_login',
-      `ends_at < (SELECT app_now() - interval '1 hour')`,
-    );
+    return deleteOlder(this.transactions.manager(ctx), 'failed_login', { column: 'ends_at', age: `interval '1 hour'` });
   }
 }

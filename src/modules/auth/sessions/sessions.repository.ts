@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
-import { changed, columnsOf, deleteInBatches, one, rows } from '#infra/database/sql';
+import { changed, columnsOf, deleteOlder, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
 /** One login, and the refresh tokens that descend from it. */
@@ -231,10 +231,9 @@ export class SessionsRepository {
 
   /** Deletes families that expired more than a day ago. */
   prune(ctx: RequestContext): Promise<void> {
-    return deleteInBatches(
-      this.transactions.manager(ctx),
-      'refresh_family',
-      `expires_at < (SELECT app_now() - interval '1 day')`,
-    );
+    return deleteOlder(this.transactions.manager(ctx), 'refresh_family', {
+      column: 'expires_at',
+      age: `interval '1 day'`,
+    });
   }
 }

@@ -13,6 +13,9 @@ import { type BillingFault, BillingFaults } from './billing-faults';
 /** More than an organization has. */
 const ALL_MONTHS = 10_000;
 
+/** The closed months that one statement verifies: few statements for a small organization, short ones for a large one. */
+const MONTHS_OF_A_STATEMENT = 4;
+
 /**
  * Checks nightly, and on an operator's request, that the books balance: balances equal the sums of the ledger, reserved amounts the
  * sums of the active reservations, spending the usage of its period, and each build in the hosted store has exactly one open interval.
@@ -55,17 +58,20 @@ export class BillingCheckService implements OnModuleInit {
     return faults;
   }
 
-  /** Verifies the closed months that are not, each with a statement of its own, so that a killed process continues with the next one. */
+  /** Verifies the closed months that are not, a few with each statement, so that a killed process continues with the next ones. */
   private async verify(ctx: RequestContext, organizationId: string): Promise<readonly BillingFault[]> {
     const faults: BillingFault[] = [];
     let after = await this.checks.begin(ctx, organizationId);
     for (;;) {
-      const [month] = await this.checks.months(ctx, organizationId, after, 1);
-      if (!month) return faults;
-      after = month.period;
-      if (month.fault) faults.push(month.fault);
+      const months = await this.checks.months(ctx, organizationId, after, MONTHS_OF_A_STATEMENT);
+      const last = months.at(-1);
+      if (!last) return faults;
+      after = last.period;
+      const firstFault = months.findIndex(({ fault }) => fault !== null);
+      const sound = firstFault < 0 ? last : months[firstFault - 1];
       // Months from the first fault on are verified again every night.
-      else if (faults.length === 0) await this.checks.verify(ctx, organizationId, after);
+      if (faults.length === 0 && sound) await this.checks.verify(ctx, organizationId, sound.period);
+      faults.push(...months.flatMap(({ fault }) => fault ?? []));
     }
   }
 

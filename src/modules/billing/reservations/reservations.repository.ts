@@ -3,7 +3,7 @@ import { type Identity, isWithoutAccount, quotaSubjectOf } from '#kernel/context
 import { type RequestContext } from '#kernel/context/request-context';
 import { newId } from '#kernel/ids';
 import { ONE_PLAN } from '#infra/database/pool/statement-names';
-import { changed, deleteInBatches, one, rows } from '#infra/database/sql';
+import { changed, deleteOlder, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { clientNetwork } from '#infra/network/client-network';
 import { type BillingAccountRow, BillingAccountsRepository } from '../accounts/billing-accounts.repository';
@@ -229,11 +229,10 @@ export class ReservationsRepository {
 
   /** Deletes reservations that were resolved more than a week ago. Their costs are in the ledger. */
   prune(ctx: RequestContext): Promise<void> {
-    return deleteInBatches(
-      this.transactions.manager(ctx),
-      'reservation',
-      `resolved_at < (SELECT app_now() - interval '7 days')`,
-    );
+    return deleteOlder(this.transactions.manager(ctx), 'reservation', {
+      column: 'resolved_at',
+      age: `interval '7 days'`,
+    });
   }
 
   private async sum(ctx: RequestContext, statement: string, organizationId: string): Promise<bigint> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
-import { columnsOf, deleteInBatches, rows } from '#infra/database/sql';
+import { columnsOf, deleteOlder, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type PaymentProviderName, type TopUp, type TopUpState } from './top-up';
 
@@ -106,11 +106,11 @@ export class TopUpsRepository {
 
   /** Deletes top-ups pending for 90 days. A Stripe Checkout page expires after a day; a payment made there can take 14 more. */
   prune(ctx: RequestContext): Promise<void> {
-    return deleteInBatches(
-      this.transactions.manager(ctx),
-      'top_up',
-      `state = 'pending' AND created_at < (SELECT app_now() - interval '90 days')`,
-    );
+    return deleteOlder(this.transactions.manager(ctx), 'top_up', {
+      column: 'created_at',
+      age: `interval '90 days'`,
+      where: `state = 'pending'`,
+    });
   }
 }
 

@@ -3,7 +3,7 @@ import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { type CountedRows } from '#infra/row-counts/counted-rows';
 import { type Registration } from '../registrations/registration';
 import { type ArtifactRecord, type BuildWarning, type StoredDetails } from './build';
-import { LIVE } from './live-builds';
+import { IN_TRASH } from './live-builds';
 
 /** One uploaded artifact. The row is inserted after the artifact is durable in the store. */
 @Entity('build')
@@ -21,8 +21,9 @@ import { LIVE } from './live-builds';
 @Index('ix_build_commit', { synchronize: false })
 @Index('ix_build_android_package', { synchronize: false })
 @Index('ix_build_signing_end', { synchronize: false })
-@Index('ix_build_trash', ['projectId', 'id'], { where: 'deleted_at IS NOT NULL' })
-@Index('ix_build_deleted_at', ['deletedAt'], { where: 'deleted_at IS NOT NULL' })
+@Index('ix_build_trash', ['projectId', 'id'], { where: IN_TRASH })
+@Index('ix_build_deleted_at', ['deletedAt'], { where: IN_TRASH })
+@Index('ix_build_own_storage', ['organizationId', 'id'], { where: `storage_account <> 'hosted'` })
 @Index('ix_build_expires_at', ['projectId', 'id'], { where: 'expires_at IS NOT NULL' })
 @Index('ix_build_with_icon', ['projectId', 'id'], { where: 'icon_media_type IS NOT NULL' })
 @ForeignKey('ProjectEntity', ['organizationId', 'projectId'], ['organizationId', 'id'], { name: 'fk_build_project' })
@@ -128,7 +129,12 @@ export class BuildEntity {
   expiresAt: Date | null;
 }
 
-export const BUILDS_OF_PROJECT: CountedRows = { table: 'build', column: 'project_id', parent: 'project', where: LIVE };
+export const BUILDS_OF_PROJECT: CountedRows = {
+  table: 'build',
+  column: 'project_id',
+  parent: 'project',
+  except: IN_TRASH,
+};
 
 /** The long facts of an artifact, which lists do not read. Builds of earlier releases and files without metadata have none. */
 @Entity('build_detail')

@@ -4,7 +4,7 @@ import { type DeviceFamily } from '#kernel/builds/device';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { newId } from '#kernel/ids';
-import { deleteInBatches, insertRow, one, rows } from '#infra/database/sql';
+import { deleteOlder, insertRow, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type AttachmentKind } from '../attachments/attachment';
 import { type ArtifactFile } from '../catalogue/build';
@@ -310,7 +310,7 @@ export class DownloadsRepository {
 
   /** Deletes tickets a day after they have expired. */
   prune(ctx: RequestContext): Promise<void> {
-    return deleteInBatches(this.manager(ctx), 'download_ticket', `expires_at < (SELECT app_now() - interval '1 day')`);
+    return deleteOlder(this.manager(ctx), 'download_ticket', { column: 'expires_at', age: `interval '1 day'` });
   }
 
   private manager(ctx: RequestContext) {

@@ -3,7 +3,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { type Platform } from '#kernel/builds/platform';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { changed, deleteInBatches, one } from '#infra/database/sql';
+import { changed, deleteOlder, one } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { isLive, LIVE } from '../catalogue/live-builds';
 
@@ -91,8 +91,12 @@ export class BuildInstallationsRepository {
   }
 
   prune(ctx: RequestContext, days: number): Promise<void> {
-    const condition = `reported_at < (SELECT app_now() - make_interval(days => $1))`;
-    return deleteInBatches(this.transactions.manager(ctx), 'build_installation', condition, [days]);
+    const age = 'make_interval(days => $1)';
+    return deleteOlder(this.transactions.manager(ctx), 'build_installation', {
+      column: 'reported_at',
+      age,
+      values: [days],
+    });
   }
 }
 

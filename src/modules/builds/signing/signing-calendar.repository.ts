@@ -51,12 +51,19 @@ const signed = (column: string, where: string): string => `
 
 const textOf = (time: string): string => `to_char((${time}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Whether a build of the calendar's project has an end to announce: the ranges of `endsToAnnounce`. */
-const HAS_ENDS = `EXISTS (
-  SELECT FROM unnest($3::int[]) AS announced (days) WHERE EXISTS (
+const ENDS_OF_B = SIGNING_ENDS_AT.replaceAll('artifact', 'b.artifact');
+
+/**
+ * Whether a build of the calendar's project has an end to announce: the ranges of `endsToAnnounce`. It is no EXISTS, which would ignore the
+ * order, and then read all builds of the project.
+ */
+const HAS_ENDS = `(
+  SELECT true FROM unnest($3::int[]) AS announced (days) CROSS JOIN LATERAL (
     SELECT FROM build b WHERE b.organization_id = c.organization_id AND b.project_id = c.project_id
-      AND ${SIGNING_ENDS_AT.replaceAll('artifact', 'b.artifact')} > ${textOf("c.announced_until + days * interval '24 hours'")}
-      AND ${SIGNING_ENDS_AT.replaceAll('artifact', 'b.artifact')} <= ${textOf("$2::timestamptz + days * interval '24 hours'")}))`;
+      AND ${ENDS_OF_B} > ${textOf("c.announced_until + days * interval '24 hours'")}
+      AND ${ENDS_OF_B} <= ${textOf("$2::timestamptz + days * interval '24 hours'")}
+    ORDER BY b.organization_id, b.project_id, ${ENDS_OF_B} LIMIT 1) AS found
+  LIMIT 1)`;
 
 @Injectable()
 export class SigningCalendarRepository {
@@ -90,7 +97,7 @@ export class SigningCalendarRepository {
     await changed(
       manager,
       `UPDATE signing_calendar c SET announced_until = $2
-       WHERE organization_id = $1 AND announced_until < $2 AND NOT ${HAS_ENDS}`,
+       WHERE organization_id = $1 AND announced_until < $2 AND ${HAS_ENDS} IS NOT TRUE`,
       [organizationId, now, [...ANNOUNCED_DAYS, 0]],
     );
     const due = await rows<{ id: string }>(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { deleteInBatches, one, rows } from '#infra/database/sql';
+import { deleteOlder, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
 /** The use of a ticket: each registers one device, and its receipt is shown once. */
@@ -71,7 +71,9 @@ export class DeviceReceiptsRepository {
   }
 
   prune(ctx: RequestContext): Promise<void> {
-    const old = `created_at < (SELECT app_now() - interval '1 day')`;
-    return deleteInBatches(this.transactions.manager(ctx), 'device_receipt', old);
+    return deleteOlder(this.transactions.manager(ctx), 'device_receipt', {
+      column: 'created_at',
+      age: `interval '1 day'`,
+    });
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
-import { deleteInBatches, one, rows } from '#infra/database/sql';
+import { deleteOlder, one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
 /** The code that was mailed to a tester who signs in at a link. A new one replaces it. */
@@ -121,10 +121,6 @@ export class LinkCodesRepository {
 
   /** Deletes codes that expired an hour ago, whose mails no longer count. */
   prune(ctx: RequestContext): Promise<void> {
-    return deleteInBatches(
-      this.transactions.manager(ctx),
-      'link_code',
-      `expires_at < (SELECT app_now() - interval '1 hour')`,
-    );
+    return deleteOlder(this.transactions.manager(ctx), 'link_code', { column: 'expires_at', age: `interval '1 hour'` });
   }
 }

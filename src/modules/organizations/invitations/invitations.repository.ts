@@ -5,7 +5,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { emailKeyOf } from '#kernel/text/email-address';
 import { findPage } from '#infra/database/find-page';
-import { deleteInBatches, rows } from '#infra/database/sql';
+import { deleteOlder, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
 /** An open invitation. The row is deleted when it is accepted, declined, withdrawn or replaced, or a week after it expired. */
@@ -126,12 +126,10 @@ export class InvitationsRepository {
 
   /** Deletes invitations a week after they expired. */
   prune(ctx: RequestContext): Promise<void> {
-    return deleteInBatches(
-      this.transactions.manager(ctx),
-      'organization_invitation',
-      // The sub-select evaluates app_now() once. As a volatile function in the condition itself, it would prevent the use of the index.
-      `expires_at < (SELECT app_now() - interval '7 days')`,
-    );
+    return deleteOlder(this.transactions.manager(ctx), 'organization_invitation', {
+      column: 'expires_at',
+      age: `interval '7 days'`,
+    });
   }
 
   private invitations(ctx: RequestContext): Repository<InvitationEntity> {

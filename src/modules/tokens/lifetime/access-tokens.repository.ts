@@ -2,7 +2,7 @@ import { type EntityTarget, type FindOptionsWhere, IsNull, MoreThan, type Reposi
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ListName, type Page, type PageRequest } from '#kernel/cursor';
 import { findPage } from '#infra/database/find-page';
-import { changed, deleteInBatches, insertRow } from '#infra/database/sql';
+import { changed, deleteOlder, insertRow } from '#infra/database/sql';
 import { type Transactions } from '#infra/database/transactions';
 import { type Logger } from '#infra/logging/logger';
 import { type AccessTokenEntity } from './access-token.entity';
@@ -57,8 +57,10 @@ export abstract class AccessTokensRepository<Token extends AccessTokenEntity, Sc
 
   /** Deletes tokens that expired 90 days ago. */
   prune(ctx: RequestContext): Promise<void> {
-    const condition = `expires_at < (SELECT app_now() - interval '90 days')`;
-    return deleteInBatches(this.transactions.manager(ctx), this.tableName(ctx), condition);
+    return deleteOlder(this.transactions.manager(ctx), this.tableName(ctx), {
+      column: 'expires_at',
+      age: `interval '90 days'`,
+    });
   }
 
   /** Counts tokens that are neither revoked nor expired. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, type Repository, Unique } from 'typeorm';
 import { type RequestContext } from '#kernel/context/request-context';
 import { decodeCursor, type ListName, type Page, pageOf, type PageRequest } from '#kernel/cursor';
-import { changed, columnsOf, deleteInBatches, insertRow, rows } from '#infra/database/sql';
+import { changed, columnsOf, deleteOlder, insertRow, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type Attempt } from '../sending/attempt';
 import { type DeliveryError, DOWNLOADS_COUNTED, KEPT_DELIVERIES } from '../webhook';
@@ -151,8 +151,10 @@ export class DeliveriesRepository {
 
   /** Deletes deliveries after 30 days. */
   prune(ctx: RequestContext): Promise<void> {
-    const condition = `created_at < (SELECT app_now() - interval '30 days')`;
-    return deleteInBatches(this.transactions.manager(ctx), 'webhook_delivery', condition);
+    return deleteOlder(this.transactions.manager(ctx), 'webhook_delivery', {
+      column: 'created_at',
+      age: `interval '30 days'`,
+    });
   }
 
   private deliveries(ctx: RequestContext): Repository<WebhookDeliveryEntity> {

@@ -7,10 +7,9 @@ import { Transactions } from '#infra/database/transactions';
 import { type BlobPlace } from '#modules/storage';
 import { type ArtifactFile } from '../build';
 import { type BuildDescription } from '../build-draft';
-import { LIVE } from '../live-builds';
+import { IN_TRASH, LIVE } from '../live-builds';
 import { type LockedBuild } from './build-deletion';
 
-const IN_TRASH = 'deleted_at IS NOT NULL';
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
 const LOCKED = 'id, platform, version, build_number AS "buildNumber", pinned, deleted_at AS "deletedAt"';
 

@@ -17,7 +17,7 @@ import { Transactions } from '#infra/database/transactions';
 import { type Build } from '../build';
 import { BuildEntity } from '../build.entity';
 import { buildFromRow, checkedFromRow, type CheckedRow } from '../build-from-row';
-import { isLiveIn, LIVE } from '../live-builds';
+import { IN_TRASH, isLiveIn, LIVE } from '../live-builds';
 import { type BuildFilter, buildsList, computedCondition } from './build-filter';
 
 /** The number of builds that a request with a computed condition reads with each statement. */
@@ -167,7 +167,7 @@ function indexed(
 ): readonly Condition[] {
   const { from, to, ids, commit, sha256 } = filter;
   return [
-    [filter.deleted ? 'deleted_at IS NOT NULL' : LIVE],
+    [filter.deleted ? IN_TRASH : LIVE],
     ['organization_id = ?', organizationId],
     ['project_id = ?', projectId],
     ['id < ?', before],

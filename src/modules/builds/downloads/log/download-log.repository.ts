@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { DEVICE_FAMILIES, type DeviceFamily } from '#kernel/builds/device';
 import { type RequestContext } from '#kernel/context/request-context';
-import { changed, deleteInBatches } from '#infra/database/sql';
+import { changed, deleteOlder } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 import { type SentSpan } from './build-download';
 
@@ -80,8 +80,8 @@ export class DownloadLogRepository {
 
   /** Deletes entries older than `days`. The counts of the builds stay. */
   prune(ctx: RequestContext, days: number): Promise<void> {
-    const condition = `started_at < (SELECT app_now() - make_interval(days => $1))`;
-    return deleteInBatches(this.transactions.manager(ctx), 'build_download', condition, [days]);
+    const age = 'make_interval(days => $1)';
+    return deleteOlder(this.transactions.manager(ctx), 'build_download', { column: 'started_at', age, values: [days] });
   }
 
   /** Adds sent bytes to their downloads. A download is complete when every byte was sent at least once. */
