@@ -79,7 +79,7 @@ export async function explainReads({ large }, { report, filter }) {
     const { requests, send } = await serverOf(large);
     const plans = plansIn(join(large.folder, 'postgres', 'server.log'));
     for (const each of requests) {
-      if (filter && !each.title.includes(filter)) continue;
+      if (!filter.split(',').some((part) => each.title.includes(part))) continue;
       plans();
       await send(each);
       const exception = exceptionOf(each.title);

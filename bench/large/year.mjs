@@ -38,6 +38,11 @@ export async function closeYear({ large }, { report }) {
     const broken = await brokenInvariants(database);
     missed.push(...broken.map((fault) => `month ${month}: ${fault}`));
     rows[`month ${month}`] = { ...row, invariants: broken.length === 0 ? 'hold' : 'BROKEN' };
+    console.log(
+      `  month ${month}: ${Object.entries(rows[`month ${month}`])
+        .map((pair) => pair.join(' '))
+        .join(', ')}`,
+    );
   }
   await large.stopServices();
   report(rows);

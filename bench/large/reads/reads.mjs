@@ -81,7 +81,7 @@ export async function measureReads({ large, empty }, { report, filter, samples }
   const missed = servers[1].missing.map((place) => `${place} has no value: add it to bench/large/reads/parameters.mjs`);
   const rows = {};
   for (const [index, { title }] of servers[1].requests.entries()) {
-    if (filter && !title.includes(filter)) continue;
+    if (!filter.split(',').some((part) => title.includes(part))) continue;
     const result = await measure(servers, index, samples);
     const excess = excessOf(result);
     const isExcepted = isExceptional(title, result);
