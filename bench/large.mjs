@@ -3,8 +3,8 @@
 //
 // Scale 1 has 10,000 organizations, 3 million builds, 2 million testers, 8 million ledger entries and 5 million audit events: 14 GB. With
 // --keep, the filled installations stay in a folder, and the next run copies them. Parts: reads, statements, jobs, neighbours, processes,
-// year; --filter restricts reads, statements and jobs to those whose name contains a text, or one of several with commas between them. Exits with 1 when a budget is exceeded;
-// bench/large/exceptions.mjs lists what may, with the reason.
+// year; --filter restricts reads, statements and jobs to those whose name contains a text, or one of several that commas separate. Exits
+// with 1 when a budget is exceeded; bench/large/exceptions.mjs lists what may, with the reason.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
