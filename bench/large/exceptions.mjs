@@ -9,7 +9,7 @@ const AUDIT = '/audit/organization/\\{organization_id\\}';
 const READS = [
   { titles: /\/testers\/export/, reason: WHOLE },
   {
-    titles: new RegExp(`${AUDIT}(/export.csv)?, (from: .+|day: old|(type|project_id|ip): hits)$`),
+    titles: new RegExp(`${AUDIT}(/export.csv)?(, (from: .+|day: old|(type|project_id|ip): hits))?$`),
     reason: WHOLE,
   },
   { titles: new RegExp(`${AUDIT}/facets`), reason: 'counts all events of at most 31 days, once' },

@@ -4,6 +4,7 @@ import { CONSTANT, FILTERS, PARAMETERS, SKIPPED } from './parameters.mjs';
 const SCOPE = ['organization_id', 'project_id'];
 /** Parameters of lists that are not filters. */
 const PAGING = ['limit', 'cursor'];
+const PAGE = 50;
 
 /** @returns the requests of a document, and the routes and parameters for which there is no value: each needs an entry. */
 export function requestsOf({ paths }, subject) {
@@ -26,8 +27,11 @@ export function requestsOf({ paths }, subject) {
         isFiltered: title !== path,
       });
     add(path);
-    if (query.some(({ name }) => name === 'cursor'))
-      requests.push({ ...requests.at(-1), title: `${path}, page 2`, isSecond: true });
+    // Without a limit, the audit feed answers with the whole day.
+    if (query.some(({ name }) => name === 'cursor')) {
+      add(`${path}, page 2`, { limit: PAGE });
+      requests.push({ ...requests.pop(), isFiltered: false, isSecond: true });
+    }
     const filters = query.filter((each) => !isNeeded(each) && !PAGING.includes(each.name));
     for (const { name, schema } of filters) {
       if (CONSTANT.some((pattern) => pattern.test(`${path} ${name}`))) continue;
