@@ -36,6 +36,19 @@ const pathOf = (text: string): string =>
     .data.map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')).join(''))
     .join('');
 
+/** The names of the buttons and links of the screen that are in the colour of a primary action. */
+const primaryActions = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const main = document.querySelector('main');
+    const sample = main.appendChild(document.createElement('i'));
+    sample.style.background = 'var(--accent)';
+    const accent = getComputedStyle(sample).backgroundColor;
+    sample.remove();
+    return [...main.querySelectorAll('a, button')]
+      .filter((one) => one.checkVisibility() && getComputedStyle(one).backgroundColor === accent)
+      .map((one) => one.innerText);
+  })()`);
+
 /** The page of a build, its deletion and its promotion. */
 describe('a build in the dashboard', () => {
   let desk: Desk;
@@ -386,6 +399,8 @@ describe('a build in the dashboard', () => {
       await open(address({ id }), { reader: READERS[name] });
       await region('Install and channels').waitFor();
       if (await page.getByRole('link', { name: 'Install on this device', exact: true }).isVisible()) offers.push(name);
+      // red when: to copy the link looks as important as to promote or to install
+      expect(await primaryActions(page)).toEqual([offers.at(-1) === name ? 'Install on this device' : 'Promote']);
     }
     expect(offers).toEqual(offering);
   });

@@ -17,7 +17,7 @@ import { BuildDevices } from './build/build-devices';
 import { BuildDownloadsCard } from './build/build-downloads-card';
 import { BuildFacts } from './build/build-facts';
 import { BuildFiles } from './build/build-files';
-import { BuildInstall, InstallHere } from './build/build-install';
+import { BuildInstall, InstallHere, installsHere } from './build/build-install';
 import { BuildMenu } from './build/build-menu';
 import { BuildNotes } from './build/build-notes';
 import { BuildSigning } from './build/build-signing';
@@ -95,7 +95,8 @@ function Promote({ build }: { build: BuildData }) {
   return (
     <>
       <Button
-        variant={build.installable ? 'primary' : 'secondary'}
+        // One primary action: on a phone that can install the build, that is to install it.
+        variant={build.installable && !installsHere(build) ? 'primary' : 'secondary'}
         icon="promote"
         aria-keyshortcuts="P"
         disabledReason={reason}

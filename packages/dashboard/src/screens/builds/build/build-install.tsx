@@ -5,7 +5,7 @@ import { type Build } from '../../../queries/project/builds';
 import { api } from '../../../session/api';
 import { useMay } from '../../../session/use-may';
 import { type ProjectScope, useProjectPlace } from '../../../session/use-project-place';
-import { Card, CopyButton, ExternalLink, QrCode } from '../../../ui';
+import { buttonClass, Card, CopyButton, ExternalLink, QrCode } from '../../../ui';
 import { useWords } from '../../../words/words-provider';
 import styles from './build.module.css';
 import { BuildChannels } from './build-channels';
@@ -26,12 +26,7 @@ export function BuildInstall({ build }: { build: Build }) {
               <QrCode value={link} label={words.qr} />
             </div>
             <div className={styles.installActs}>
-              <CopyButton
-                label={words.copyLink}
-                value={link}
-                variant={build.installable ? 'primary' : 'secondary'}
-                shortcut="C"
-              />
+              <CopyButton label={words.copyLink} value={link} shortcut="C" />
               <ExternalLink href={link}>{words.asTesters}</ExternalLink>
               <ReplaceBuildLink build={build} scope={scope} />
             </div>
@@ -43,12 +38,16 @@ export function BuildInstall({ build }: { build: Build }) {
   );
 }
 
+/** Whether the phone that shows the page can install the build. */
+export const installsHere = ({ install_url, installable, platform }: Build): boolean =>
+  install_url !== null && installable && platform === phonePlatform();
+
 /** On a phone, for an app of its platform: opens the install page immediately. */
-export function InstallHere({ build: { install_url, installable, platform } }: { build: Build }) {
+export function InstallHere({ build }: { build: Build }) {
   const words = useWords().build;
-  if (install_url === null || !installable || platform !== phonePlatform()) return null;
+  if (build.install_url === null || !installsHere(build)) return null;
   return (
-    <a className={styles.here} href={install_url}>
+    <a className={buttonClass('primary', styles.here)} href={build.install_url}>
       {words.onThisDevice}
     </a>
   );
