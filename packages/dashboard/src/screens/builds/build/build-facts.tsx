@@ -4,7 +4,6 @@ import { type Build } from '../../../queries/project/builds';
 import { Card, ExternalLink, Fold, Time } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
-import styles from './build.module.css';
 import { Facts } from './facts';
 
 /** The facts in the file, and its source. Those that few readers need are folded. */
@@ -14,7 +13,7 @@ export function BuildFacts({ build }: { build: Build }) {
   const { app, source } = build;
   const commit = commitAddress(source);
   return (
-    <Card title={words.facts} className={styles.plain}>
+    <Card title={words.facts}>
       <Facts
         items={[
           { label: words.bundleId, value: app.bundle_id, mono: true },

@@ -28,11 +28,14 @@ export function BuildFiles({ build }: { build: Build }) {
   const { data: attachments, error, refetch } = useQuery({ ...attachmentsQuery(scope, build.id), enabled: isShown });
   if (!isShown)
     return (
-      <Card title={words.heading} className={styles.plain}>
-        <Inline>
-          <Button onClick={() => setIsShown(true)}>{words.show}</Button>
-        </Inline>
-      </Card>
+      <Card
+        title={words.heading}
+        actions={
+          <Button variant="quiet" onClick={() => setIsShown(true)}>
+            {words.show}
+          </Button>
+        }
+      />
     );
   return (
     <Card title={words.heading}>
