@@ -270,11 +270,20 @@ describe('the details of the screens', () => {
 
   // red when: the button can be pressed although the service will reject the change
   it('tell why the plan cannot be changed, and offer no change', async () => {
-    const { page } = await desk.open(ann, ofOrganization('/billing'));
+    const visit = await desk.open(ann, ofOrganization('/billing'));
+    const { page } = visit;
     await button(page, 'Change plan').click();
     const change = button(dialog(page, 'Change plan'), 'Change to Team');
-    await dialog(page, 'Change plan').getByRole('listitem').getByText('Delete all channels first').waitFor();
+    const obstacle = dialog(page, 'Change plan').getByRole('region', {
+      name: 'Delete all channels first',
+      exact: true,
+    });
+    await obstacle.waitFor();
     expect(await change.getAttribute('aria-disabled')).toBe('true');
+    await desk.expectAccessible(visit, 'plan-blocked');
+    // red when: the obstacle does not lead to the channels
+    await obstacle.getByRole('link', { name: /^Channels of / }).click();
+    await page.getByRole('heading', { level: 1, name: 'Channels', exact: true }).waitFor();
   });
 
   // red when: the unsaved name of a deleted organization is asked about

@@ -70,7 +70,12 @@ export const billing: Words['billing'] = {
   toTeam: [
     'Die Änderung gilt sofort. Nutzung wird aus Guthaben bezahlt: Ohne Guthaben werden Uploads und Downloads abgelehnt.',
   ],
-  obstacles: { channels: 'Löschen Sie erst alle Kanäle', own_storage: 'Beenden Sie erst den eigenen Speicher' },
+  obstacles: {
+    channels: 'Löschen Sie erst alle Kanäle',
+    channelsOf: (project) => `Kanäle von ${project}`,
+    own_storage: 'Beenden Sie erst den eigenen Speicher',
+    openStorage: 'Eigenen Speicher öffnen',
+  },
   sums: {
     refund: (sum) =>
       `Jetzt: ${sum} der Gebühr des Tarifs Team für diesen Monat werden erstattet, soweit Sie sie bezahlt haben.`,

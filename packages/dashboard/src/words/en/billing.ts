@@ -68,7 +68,12 @@ export const billing = {
   toTeam: [
     'It takes effect immediately. Usage is paid from credit: without credit, uploads and downloads are refused.',
   ],
-  obstacles: { channels: 'Delete all channels first', own_storage: 'Stop using own storage first' },
+  obstacles: {
+    channels: 'Delete all channels first',
+    channelsOf: (project: string) => `Channels of ${project}`,
+    own_storage: 'Stop using own storage first',
+    openStorage: 'Open own storage',
+  },
   sums: {
     refund: (sum: string) => `Now: ${sum} of this month’s Team fee are given back, as far as you have paid them.`,
     feeOn: (sum: string, day: string, month: string) =>

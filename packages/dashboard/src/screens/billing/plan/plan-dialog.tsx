@@ -1,15 +1,13 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { itemsOf } from '../../../parts/lists/list-screen';
 import { type BillingAccount, changePlan, type Plan, type Service } from '../../../queries/organization/billing';
-import { ownStorageQuery } from '../../../queries/organization/own-storage';
-import { projectsQuery } from '../../../queries/organization/projects';
 import { Badge, Card, FormDialog, RadioCards, useNow, useToast } from '../../../ui';
 import { useFormat } from '../../../words/use-format';
 import { useWords } from '../../../words/words-provider';
 import styles from '../billing.module.css';
 import { useBillingPlace } from '../use-billing-place';
 import { featuresOf } from './features-of';
+import { Obstacles, useObstacles } from './obstacles';
 
 interface PlanDialogProps {
   readonly account: BillingAccount;
@@ -31,12 +29,13 @@ export function PlanDialog({ account, service, onClose }: PlanDialogProps) {
       onClose={onClose}
       submitLabel={isSame ? words.billing.changePlan : words.billing.changeTo(words.billing.plans[chosen])}
       busy={changing.isPending}
-      disabledReason={isSame ? words.billing.choosePlan : obstacles[0]}
+      disabledReason={isSame ? words.billing.choosePlan : obstacles[0]?.text}
       errors={changing.error}
       onSubmit={() => !isSame && changing.mutate(chosen)}
     >
       <PlanChoice {...{ account, service, chosen }} onChosen={setChosen} />
-      {!isSame && <Consequences account={account} service={service} chosen={chosen} obstacles={obstacles} />}
+      {!isSame && <Obstacles obstacles={obstacles} />}
+      {!isSame && <Consequences account={account} service={service} chosen={chosen} />}
     </FormDialog>
   );
 }
@@ -83,39 +82,21 @@ function PlanChoice({ account, service, chosen, onChosen }: PlanChoiceProps) {
   );
 }
 
-/** What uses a feature that the chosen plan lacks, as far as it is loaded. The service rejects the change because of it. */
-function useObstacles(chosen: Plan, service: Service): readonly string[] {
-  const { obstacles } = useWords().billing;
-  const { organizationId, may } = useBillingPlace();
-  const features = service.plans.find(({ plan }) => plan === chosen)?.features ?? [];
-  const lacks = (feature: (typeof features)[number]): boolean => !features.includes(feature);
-  const list = useInfiniteQuery(projectsQuery(organizationId));
-  const maySeeStorage = may('GET /organizations/{organization_id}/byosa') === undefined;
-  const { data: storage } = useQuery({ ...ownStorageQuery(organizationId), enabled: maySeeStorage });
-  const hasChannels = itemsOf(list).some(({ summary }) => (summary?.counts.channels ?? 0) > 0);
-  const hasStorage = storage !== undefined && storage.state !== 'none';
-  return [
-    ...(lacks('channels') && hasChannels ? [obstacles.channels] : []),
-    ...(lacks('own_storage') && hasStorage ? [obstacles.own_storage] : []),
-  ];
-}
-
 interface ConsequencesProps {
   readonly account: BillingAccount;
   readonly service: Service;
   readonly chosen: Plan;
-  readonly obstacles: readonly string[];
 }
 
 /** What the change costs now and on the next bill, and what it changes. */
-function Consequences({ obstacles, ...change }: ConsequencesProps) {
+function Consequences(change: ConsequencesProps) {
   const words = useWords().billing;
   const sums = useSums(change);
   const changes = change.chosen === 'business' ? words.toBusiness : words.toTeam;
   return (
     <Card title={words.consequences} level={3} tone="sunk">
       <ul className={styles.list}>
-        {[...obstacles, ...sums, ...changes].map((line) => (
+        {[...sums, ...changes].map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ul>
@@ -124,7 +105,7 @@ function Consequences({ obstacles, ...change }: ConsequencesProps) {
 }
 
 /** The sums of a change now. The service computes them again, a moment later. */
-function useSums({ account, service, chosen }: Omit<ConsequencesProps, 'obstacles'>): readonly string[] {
+function useSums({ account, service, chosen }: ConsequencesProps): readonly string[] {
   const words = useWords().billing;
   const format = useFormat();
   const now = useNow();
