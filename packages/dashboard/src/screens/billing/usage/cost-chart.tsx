@@ -10,8 +10,10 @@ export interface StackedSeries {
 
 interface CostChartProps {
   readonly title: string;
-  /** The days as people read them: "9 November". */
+  /** The days of the month as people read them: "9 November". */
   readonly days: readonly string[];
+  /** The number of the days that have started. */
+  readonly started: number;
   readonly series: readonly StackedSeries[];
   /** The text of a sum: "$1.20". */
   readonly format: (value: number) => string;
@@ -22,6 +24,10 @@ interface CostChartProps {
 
 const WIDTH = 10;
 const HEIGHT = 100;
+/** The chart is as high as a cent at least, so that less than a cent does not fill it. */
+const LEAST_SCALE = 10_000;
+/** A cost is visible, however small. */
+const LEAST_HEIGHT = 3;
 
 /** The name of a part of the chart, with its colour. */
 export function MeterName({ id, children }: { readonly id: StackedSeries['id']; readonly children: ReactNode }) {
@@ -33,12 +39,10 @@ export function MeterName({ id, children }: { readonly id: StackedSeries['id']; 
   );
 }
 
-/** The cost of each day, its parts one above the other, on one scale. The table below is its legend. A single bar would compare nothing. */
-export function CostChart({ title, days, series, format, actions, empty }: CostChartProps) {
+/** The cost of each day, its parts one above the other, on one scale. The table below is its legend. */
+export function CostChart({ title, actions, empty, ...plot }: CostChartProps) {
   const id = useId();
-  const sums = days.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
-  const highest = Math.max(...sums, 0);
-  const used = sums.filter((sum) => sum > 0).length;
+  const isEmpty = plot.series.every(({ values }) => values.every((value) => value === 0));
   return (
     <figure aria-labelledby={id} className={styles.figure}>
       <div className={styles.head}>
@@ -47,21 +51,15 @@ export function CostChart({ title, days, series, format, actions, empty }: CostC
         </figcaption>
         {actions}
       </div>
-      {used === 0 && empty}
-      {used === 1 && <p>{`${days[sums.indexOf(highest)]}: ${format(highest)}`}</p>}
-      {used > 1 && <Plot days={days} series={series} format={format} sums={sums} highest={highest} />}
+      {isEmpty ? empty : <Plot {...plot} />}
     </figure>
   );
 }
 
-interface PlotProps extends Pick<CostChartProps, 'days' | 'series' | 'format'> {
-  /** The cost of each day. */
-  readonly sums: readonly number[];
-  readonly highest: number;
-}
-
-function Plot({ days, series, format, sums, highest }: PlotProps) {
-  const range = `${days[0] ?? ''} – ${days.at(-1) ?? ''}`;
+function Plot({ days, series, format, started }: Pick<CostChartProps, 'days' | 'series' | 'format' | 'started'>) {
+  const sums = days.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
+  const highest = Math.max(...sums, LEAST_SCALE);
+  const range = `${days[0] ?? ''} – ${days[started - 1] ?? ''}`;
   return (
     <>
       <div className={styles.plot}>
@@ -75,12 +73,12 @@ function Plot({ days, series, format, sums, highest }: PlotProps) {
           viewBox={`0 0 ${Math.max(days.length, 1) * WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
         >
-          {days.map((day, index) => (
+          {days.slice(0, started).map((day, index) => (
             <Day
               key={day}
               title={`${day}: ${format(sums[index] ?? 0)}`}
               x={index * WIDTH}
-              scale={highest > 0 ? HEIGHT / highest : 0}
+              scale={scaleOf(sums[index] ?? 0, highest)}
               series={series}
               index={index}
             />
@@ -95,6 +93,9 @@ function Plot({ days, series, format, sums, highest }: PlotProps) {
     </>
   );
 }
+
+/** The height of a micro-dollar in the bar of a day. */
+const scaleOf = (sum: number, highest: number): number => Math.max(HEIGHT / highest, sum > 0 ? LEAST_HEIGHT / sum : 0);
 
 interface DayProps {
   readonly title: string;

@@ -1,4 +1,4 @@
-import { isMonth, monthsBetween } from './months';
+import { daysOf, isMonth, monthsBetween } from './months';
 
 describe('the months of usage', () => {
   it('go from the current month back to the first', () => {
@@ -9,6 +9,12 @@ describe('the months of usage', () => {
   it('cover at most two years, and at least one month', () => {
     expect(monthsBetween('2000-01', '2026-02')).toHaveLength(24);
     expect(monthsBetween('2026-03', '2026-02')).toEqual(['2026-02']);
+  });
+
+  it('have their own number of days', () => {
+    expect(daysOf('2026-11').at(-1)).toBe('2026-11-30');
+    expect(daysOf('2028-02').at(-1)).toBe('2028-02-29');
+    expect(daysOf('2026-12')).toHaveLength(31);
   });
 
   it('are written with two digits', () => {

@@ -10,7 +10,7 @@ import { useWords } from '../../../words/words-provider';
 import styles from '../billing.module.css';
 import { useBillingPlace } from '../use-billing-place';
 import { CostChart, MeterName } from './cost-chart';
-import { isMonth, monthsBetween } from './months';
+import { daysOf, isMonth, monthsBetween } from './months';
 import { useQuantities } from './use-quantities';
 
 interface UsageCardProps {
@@ -62,7 +62,8 @@ function UsageByDay({ usage, account, isCharged }: UsageCardProps & { readonly u
         {isCharged ? (
           <CostChart
             title={words.costByDay}
-            days={days}
+            days={daysOf(usage.period).map((day) => format.date(day, 'day'))}
+            started={days.length}
             actions={<MonthChoice account={account} />}
             format={format.money}
             empty={nothing}
