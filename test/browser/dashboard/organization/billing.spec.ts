@@ -82,6 +82,14 @@ describe('billing in the dashboard', () => {
         .innerText(),
     ).toMatch(/^−<\s\$0\.01$/);
     await desk.expectAccessible(visit, 'billing');
+
+    await visit.page.setViewportSize({ width: 390, height: 844 });
+    const upload = table(visit.page, 'Cost by meter').getByRole('row', { name: /^Upload/ });
+    const name = (await upload.getByRole('rowheader').boundingBox())!;
+    const cost = (await upload.getByRole('cell').last().boundingBox())!;
+    // red when: the cost of a meter is one of the labels and values below its name
+    expect(cost.y + cost.height / 2).toBeCloseTo(name.y + name.height / 2, 0);
+    expect(cost.x).toBeGreaterThan(name.x + name.width);
   });
 
   it('keeps the month in the address', async () => {

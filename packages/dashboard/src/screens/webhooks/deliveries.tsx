@@ -87,13 +87,14 @@ function useColumns(open: (id: string) => void): readonly Column<WebhookDelivery
         </button>
       ),
     },
-    { id: 'state', label: columns.state, cell: ({ state }) => <DeliveryBadge state={state} /> },
+    { id: 'state', label: columns.state, lead: true, cell: ({ state }) => <DeliveryBadge state={state} /> },
     {
       id: 'answer',
       label: columns.answer,
+      plain: true,
       cell: ({ last_status, last_error, last_ms }) => <Answer status={last_status} error={last_error} ms={last_ms} />,
     },
     { id: 'attempts', label: columns.attempts, align: 'end', cell: ({ attempts }) => format.number(attempts) },
-    { id: 'time', label: columns.time, cell: ({ created_at }) => <Time value={created_at} /> },
+    { id: 'time', label: columns.time, plain: true, cell: ({ created_at }) => <Time value={created_at} /> },
   ];
 }

@@ -17,6 +17,8 @@ export interface Column<Row> {
   readonly width?: 'narrow' | 'wide' | FixedWidth;
   /** In a `brief` table, a value that explains itself has no label before it. */
   readonly plain?: boolean;
+  /** In a `brief` table, the value that matters most: at the end of the line of the name, without a label. */
+  readonly lead?: boolean;
   /** The whole text of a cell that stays in one line: it ends in an ellipsis where the column is too narrow. */
   readonly title?: (row: Row) => string | null | undefined;
   readonly sort?: { readonly direction: 'ascending' | 'descending' | null; readonly onSort: () => void };
@@ -69,6 +71,7 @@ export function Table<Row>({ label, columns, rows, rowKey, selection, stale, ...
           isFixed && s.fixed,
           look.compact && s.compact,
           look.brief && s.brief,
+          look.brief && columns.some(({ lead }) => lead) && s.led,
           selection && s.selectable,
         )}
         onClick={openRow}
@@ -103,6 +106,7 @@ export function Table<Row>({ label, columns, rows, rowKey, selection, stale, ...
                       className={cellClass(column)}
                       data-label={isHeader || column.hideLabel ? undefined : column.label}
                       data-plain={column.plain}
+                      data-lead={column.lead}
                       title={column.title?.(row) ?? undefined}
                     >
                       {column.cell(row)}

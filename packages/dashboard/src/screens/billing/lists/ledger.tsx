@@ -109,13 +109,14 @@ function useColumns(): readonly Column<LedgerEntry>[] {
   };
   return [
     { id: 'kind', label: labels.kind, cell: (entry) => nameOf(entry, words) },
-    { id: 'time', label: labels.time, cell: ({ created_at }) => <Time value={created_at} exact /> },
+    { id: 'time', label: labels.time, plain: true, cell: ({ created_at }) => <Time value={created_at} exact /> },
     { id: 'month', label: labels.month, cell: ({ period }) => format.date(period, 'month') },
     { id: 'quantity', label: labels.quantity, align: 'end', cell: amountOf },
     {
       id: 'amount',
       label: labels.amount,
       align: 'end',
+      lead: true,
       cell: ({ amount_micro_usd }) => <span className={styles.amount}>{format.money(amount_micro_usd)}</span>,
     },
   ];

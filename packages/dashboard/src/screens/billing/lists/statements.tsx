@@ -51,12 +51,12 @@ function useColumns(): readonly Column<Statement>[] {
   });
   return [
     { id: 'month', label: labels.month, cell: ({ period }) => format.date(period, 'month') },
-    { id: 'plan', label: labels.plan, cell: ({ plan }) => words.plans[plan] },
+    { id: 'plan', label: labels.plan, plain: true, cell: ({ plan }) => words.plans[plan] },
     sum('opening', ({ opening_balance_micro_usd }) => opening_balance_micro_usd),
     sum('credits', ({ credits_micro_usd }) => credits_micro_usd),
     sum('fees', ({ fees_micro_usd }) => fees_micro_usd),
     sum('usage', (one) => one.storage_micro_usd + one.upload_micro_usd + one.download_micro_usd),
-    sum('closing', ({ closing_balance_micro_usd }) => closing_balance_micro_usd),
+    { ...sum('closing', ({ closing_balance_micro_usd }) => closing_balance_micro_usd), lead: true },
   ];
 }
 

@@ -88,6 +88,7 @@ export function TopUps({ topUps }: { readonly topUps: readonly TopUp[] }) {
           {
             id: 'state',
             label: labels.state,
+            plain: true,
             cell: (topUp) => (
               <Inline>
                 <TopUpState topUp={topUp} />
@@ -99,6 +100,7 @@ export function TopUps({ topUps }: { readonly topUps: readonly TopUp[] }) {
             id: 'amount',
             label: labels.amount,
             align: 'end',
+            lead: true,
             cell: ({ amount_micro_usd }) => <span className={styles.amount}>{format.money(amount_micro_usd)}</span>,
           },
         ]}

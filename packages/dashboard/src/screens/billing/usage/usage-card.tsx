@@ -176,12 +176,13 @@ function Cost({ usage, account }: { readonly usage: Usage; readonly account: Bil
             label: words.columns.meter,
             cell: ({ id, meter }) => (id ? <MeterName id={id}>{meter}</MeterName> : <strong>{meter}</strong>),
           },
-          { id: 'quantity', label: words.columns.quantity, align: 'end', cell: (row) => row.quantity },
-          { id: 'price', label: words.columns.price, align: 'end', cell: (row) => row.price },
+          { id: 'quantity', label: words.columns.quantity, align: 'end', plain: true, cell: (row) => row.quantity },
+          { id: 'price', label: words.columns.price, align: 'end', plain: true, cell: (row) => row.price },
           {
             id: 'cost',
             label: words.columns.cost,
             align: 'end',
+            lead: true,
             cell: ({ cost }) => <span className={styles.amount}>{format.money(cost)}</span>,
           },
         ]}
