@@ -374,8 +374,13 @@ describe('a build in the dashboard', () => {
     await heading('Rocket 2.1.0 (210)').waitFor();
     await button('Freigeben').waitFor();
     await region('Warnungen').getByText('Das Provisioning-Profil läuft am').waitFor();
-    const here = page.getByRole('link', { name: 'Auf diesem Gerät installieren', exact: true });
+    const here = page.getByRole('link', { name: 'Hier installieren', exact: true });
     await here.waitFor();
+    const promote = (await button('Freigeben').boundingBox())!;
+    const title = (await heading('Rocket 2.1.0 (210)').boundingBox())!;
+    // red when: the head of a build takes a quarter of the screen
+    expect((await here.boundingBox())!.y).toBe(promote.y);
+    expect(promote.y + promote.height - title.y).toBeLessThan(140);
     expect(await here.getAttribute('href')).toBe(build.install_url);
     expect(await visit.overflow()).toBe(0);
     await visit.screenshot('dashboard-build-phone-de');

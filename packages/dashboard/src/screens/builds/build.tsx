@@ -56,13 +56,13 @@ function BuildScreen({ build }: { build: BuildData }) {
         detail={<BuildState build={build} />}
         actions={
           <>
+            <InstallHere build={build} />
             <Promote build={build} />
             <BuildMenu build={build} />
           </>
         }
       />
       <BuildTabs buildId={build.id} />
-      <InstallHere build={build} />
       <Columns shape="aside" className={styles.sections}>
         <Stack gap={16}>
           <BuildWarnings build={build} />

@@ -5,7 +5,7 @@ export const build: Words['build'] = {
   qr: 'QR-Code des Installationslinks',
   copyLink: 'Installationslink kopieren',
   asTesters: 'Öffnen, wie Tester es sehen',
-  onThisDevice: 'Auf diesem Gerät installieren',
+  onThisDevice: 'Hier installieren',
   replaceLink: 'Link ersetzen',
   replaceTitle: 'Installationslink ersetzen?',
   replaceText: 'Der Link und der QR-Code, die Sie geteilt haben, funktionieren dann sofort nicht mehr.',

@@ -47,7 +47,7 @@ export function InstallHere({ build }: { build: Build }) {
   const words = useWords().build;
   if (build.install_url === null || !installsHere(build)) return null;
   return (
-    <a className={buttonClass('primary', styles.here)} href={build.install_url}>
+    <a className={buttonClass('primary')} href={build.install_url}>
       {words.onThisDevice}
     </a>
   );
