@@ -32,21 +32,20 @@ function useSummary({ organizationId, projectId }: WebhooksCardProps): string {
 export function WebhooksCard(props: WebhooksCardProps) {
   const { organizationId: org, projectId: project } = props;
   const words = useWords().settings.webhooks;
-  const look = buttonClass('secondary');
+  const look = buttonClass('quiet');
+  const way =
+    project === undefined ? (
+      <Link to="/o/$org/settings/webhooks" params={{ org }} className={look}>
+        {words.open}
+      </Link>
+    ) : (
+      <Link to="/o/$org/p/$project/settings/webhooks" params={{ org, project }} className={look}>
+        {words.open}
+      </Link>
+    );
   return (
-    <Card title={words.heading}>
+    <Card level={3} title={words.heading} actions={way}>
       <p>{useSummary(props)}</p>
-      <div>
-        {project === undefined ? (
-          <Link to="/o/$org/settings/webhooks" params={{ org }} className={look}>
-            {words.open}
-          </Link>
-        ) : (
-          <Link to="/o/$org/p/$project/settings/webhooks" params={{ org, project }} className={look}>
-            {words.open}
-          </Link>
-        )}
-      </div>
     </Card>
   );
 }

@@ -151,7 +151,11 @@ describe('webhooks in the dashboard', () => {
     await table(page, 'Webhooks').getByRole('link', { name: 'Team chat' }).waitFor();
     // red when: the card in the settings does not say whether there are webhooks
     await page.getByRole('link', { name: 'Organization settings', exact: true }).first().click();
-    await page.getByRole('region', { name: 'Webhooks', exact: true }).getByText('1 webhook', { exact: true }).waitFor();
+    const group = page.getByRole('region', { name: 'Appearance and connections', exact: true });
+    await group
+      .getByRole('region', { name: 'Webhooks', exact: true })
+      .getByText('1 webhook', { exact: true })
+      .waitFor();
   });
 
   it('say which role is needed, also in German', async () => {

@@ -6,13 +6,16 @@ import { useWords } from '../../words/words-provider';
 export function BrandingCard({ organizationId: org }: { readonly organizationId: string }) {
   const words = useWords().settings.branding;
   return (
-    <Card title={words.heading}>
-      <p>{words.text}</p>
-      <div>
-        <Link to="/o/$org/settings/branding" params={{ org }} className={buttonClass('secondary')}>
+    <Card
+      level={3}
+      title={words.heading}
+      actions={
+        <Link to="/o/$org/settings/branding" params={{ org }} className={buttonClass('quiet')}>
           {words.open}
         </Link>
-      </div>
+      }
+    >
+      <p>{words.text}</p>
     </Card>
   );
 }

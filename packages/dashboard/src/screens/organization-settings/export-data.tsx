@@ -16,7 +16,7 @@ export function ExportData({ organizationId }: { organizationId: string }) {
   const { data: newest } = useQuery({ ...organizationExportQuery(organizationId), enabled: reason === undefined });
   const [isAsking, setIsAsking] = useState(false);
   return (
-    <Card title={words.heading}>
+    <Card level={3} title={words.heading}>
       <p>{words.text}</p>
       {newest && <State newest={newest} />}
       <div>

@@ -20,7 +20,7 @@ export function LeaveOrganization({ organization }: { organization: SessionOrgan
   const [isAsking, setIsAsking] = useState(false);
   const leaving = useLeaving(organization);
   return (
-    <Card title={words.heading}>
+    <Card level={3} title={words.heading}>
       <p>{words.text}</p>
       <div>
         <Button

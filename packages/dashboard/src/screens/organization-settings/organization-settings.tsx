@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
 import { GuardedForm } from '../../parts/guarded-form';
 import { QuotasCard } from '../../parts/quotas-card';
+import { SettingsGroup } from '../../parts/settings-group';
 import { WebhooksCard } from '../../parts/webhooks-card';
 import { type SessionOrganization, sessionQuery, useOrganizations } from '../../queries/account/session';
 import { organizationQuotasQuery } from '../../queries/organization/organization';
@@ -17,7 +18,8 @@ import { LeaveOrganization } from './leave-organization';
 
 /** The settings of an organization: name, quotas, export, leaving, deletion. */
 export function OrganizationSettings() {
-  const { organizationSettings: heading } = useWords().frame;
+  const { frame, settings: words } = useWords();
+  const heading = frame.organizationSettings;
   const { org } = useParams({ from: '/member/o/$org' });
   const organization = useOrganizations().find(({ id }) => id === org);
   const quotas = useQuery(organizationQuotasQuery(org));
@@ -30,10 +32,14 @@ export function OrganizationSettings() {
       <Columns shape="aside">
         <Stack>
           <General key={org} organization={organization} />
-          <BrandingCard organizationId={org} />
-          <WebhooksCard organizationId={org} />
-          <ExportData organizationId={org} />
-          <LeaveOrganization organization={organization} />
+          <SettingsGroup title={words.outward}>
+            <BrandingCard organizationId={org} />
+            <WebhooksCard organizationId={org} />
+          </SettingsGroup>
+          <SettingsGroup title={words.dataAndMembership}>
+            <ExportData organizationId={org} />
+            <LeaveOrganization organization={organization} />
+          </SettingsGroup>
           <DeleteOrganization organization={organization} />
         </Stack>
         <QuotasCard query={quotas} />

@@ -12,13 +12,16 @@ export function AgentsCard() {
   const { data: service } = useQuery(serviceQuery);
   if (service?.mcp !== 'on') return null;
   return (
-    <Card title={words.heading}>
-      <p>{words.text}</p>
-      <div>
-        <Link to="/o/$org/p/$project/settings/agents" params={params} className={buttonClass('secondary')}>
+    <Card
+      level={3}
+      title={words.heading}
+      actions={
+        <Link to="/o/$org/p/$project/settings/agents" params={params} className={buttonClass('quiet')}>
           {words.open}
         </Link>
-      </div>
+      }
+    >
+      <p>{words.text}</p>
     </Card>
   );
 }

@@ -33,7 +33,7 @@ export function BranchChannels({ setting }: { readonly setting: Setting }) {
   // Until the role in the project is known, the form is what most visitors of this screen may use.
   if (summary && reason !== undefined) return <Facts setting={setting} />;
   return (
-    <Card title={words.heading}>
+    <Card level={3} title={words.heading}>
       <p className="soft">{words.text}</p>
       <GuardedForm errors={change.error} onSubmit={(values) => change.mutate(settingOf(values))}>
         <Checkbox
@@ -57,7 +57,7 @@ function Facts({ setting }: { readonly setting: Setting }) {
   const facts = [{ label: words.on, value: setting ? yes : no }];
   if (setting) facts.push({ label: words.pattern, value: setting.pattern }, { label: words.name, value: setting.name });
   return (
-    <Card title={words.heading}>
+    <Card level={3} title={words.heading}>
       <p className="soft">{words.text}</p>
       <DescriptionList items={facts} />
     </Card>

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTitle } from '../../frame/use-title';
 import { GuardedForm } from '../../parts/guarded-form';
 import { QuotasCard } from '../../parts/quotas-card';
+import { SettingsGroup } from '../../parts/settings-group';
 import { UpdateKeys } from '../../parts/updates/update-keys';
 import { WebhooksCard } from '../../parts/webhooks-card';
 import { keyOf } from '../../queries/keys';
@@ -34,7 +35,8 @@ const LANGUAGES: readonly Language[] = ['en', 'de'];
 
 /** The settings of a project: name, language of the mails, bundle ids, quotas, updates, deletion. */
 export function ProjectSettings() {
-  const { projectSettings: heading } = useWords().frame;
+  const { frame, settings: words } = useWords();
+  const heading = frame.projectSettings;
   const { scope } = useProjectPlace();
   const { data: project } = useQuery(projectQuery(scope));
   const quotas = useQuery(projectQuotasQuery(scope));
@@ -45,11 +47,15 @@ export function ProjectSettings() {
       <Columns shape="aside">
         <Stack>
           {project && <General key={project.id} project={project} />}
-          {project && <BranchChannels key={`branches ${project.id}`} setting={project.branch_channels} />}
-          <RetentionCard />
-          <Updates />
-          <WebhooksCard organizationId={scope.organization_id} projectId={scope.project_id} />
-          <AgentsCard />
+          <SettingsGroup title={words.ofBuilds}>
+            {project && <BranchChannels key={`branches ${project.id}`} setting={project.branch_channels} />}
+            <RetentionCard />
+            <Updates />
+          </SettingsGroup>
+          <SettingsGroup title={words.connections}>
+            <WebhooksCard organizationId={scope.organization_id} projectId={scope.project_id} />
+            <AgentsCard />
+          </SettingsGroup>
           {project && <DeleteProject project={project} />}
         </Stack>
         <QuotasCard query={quotas} />
@@ -62,7 +68,7 @@ export function ProjectSettings() {
 function Updates() {
   const words = useWords().updates;
   return (
-    <Card title={words.heading}>
+    <Card level={3} title={words.heading}>
       <Stack gap={8}>
         <p className="soft">{words.ofProject}</p>
         <UpdateKeys channelId={null} />

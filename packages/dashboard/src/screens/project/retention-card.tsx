@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { retentionQuery } from '../../queries/project/retention';
 import { useProjectPlace } from '../../session/use-project-place';
-import { buttonClass, Card, Inline } from '../../ui';
+import { buttonClass, Card } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 
@@ -13,18 +13,22 @@ export function RetentionCard() {
   const { scope, params } = useProjectPlace();
   const { data } = useQuery(retentionQuery(scope));
   const deletes = data?.enabled === true && data.rules.length > 0;
-  const look = buttonClass('secondary');
   return (
-    <Card title={words.heading}>
-      <p>{deletes ? format.plural(data.rules.length, words.rules) : words.keepsAll}</p>
-      <Inline>
-        <Link to="/o/$org/p/$project/settings/retention" params={params} className={look}>
+    <Card
+      level={3}
+      title={words.heading}
+      actions={
+        <Link to="/o/$org/p/$project/settings/retention" params={params} className={buttonClass('quiet')}>
           {words.open}
         </Link>
-        <Link to="/o/$org/p/$project/trash" params={params} className={look}>
+      }
+    >
+      <p>
+        {deletes ? format.plural(data.rules.length, words.rules) : words.keepsAll}{' '}
+        <Link to="/o/$org/p/$project/trash" params={params}>
           {words.trash}
         </Link>
-      </Inline>
+      </p>
     </Card>
   );
 }

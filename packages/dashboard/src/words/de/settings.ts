@@ -2,6 +2,10 @@ import { type Words } from '../words';
 
 export const settings: Words['settings'] = {
   general: 'Allgemein',
+  ofBuilds: 'Builds',
+  connections: 'Verbindungen',
+  outward: 'Aussehen und Verbindungen',
+  dataAndMembership: 'Daten und Mitgliedschaft',
   save: 'Änderungen speichern',
   unsaved: {
     heading: 'Ohne Speichern verlassen?',

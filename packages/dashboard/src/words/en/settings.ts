@@ -1,6 +1,10 @@
 /** The settings of a project and of an organization. */
 export const settings = {
   general: 'General',
+  ofBuilds: 'Builds',
+  connections: 'Connections',
+  outward: 'Appearance and connections',
+  dataAndMembership: 'Data and membership',
   save: 'Save changes',
   unsaved: { heading: 'Leave without saving?', text: 'What you typed here was not saved.', leave: 'Leave' },
   saved: 'The changes were saved.',
