@@ -158,6 +158,25 @@ describe('webhooks in the dashboard', () => {
       .waitFor();
   });
 
+  it('of projects stand in the list of the organization with the name of their project, in which they open', async () => {
+    await ann.post(`/webhooks?organization_id=${organization.id}&project_id=${project.id}`).send({
+      name: 'Rocket chat',
+      url: address(),
+      types: ['build.uploaded'],
+    });
+    const visit = await desk.open(ann, ofOrganization());
+    const { page } = visit;
+    const row = (name: string): Locator => table(page, 'Webhooks').getByRole('row', { name });
+    // red when: a webhook of a project looks like one of the organization
+    await row('Rocket chat').getByRole('cell', { name: 'Rocket', exact: true }).waitFor();
+    await row('Team chat').getByRole('cell', { name: 'All projects', exact: true }).waitFor();
+    await desk.expectAccessible(visit, 'webhooks-of-organization');
+    // red when: it opens as a webhook of the organization, whose form offers events that its project lacks
+    await row('Rocket chat').getByRole('link', { name: 'Rocket chat' }).press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Rocket chat' }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(new RegExp(`^${ofProject()}/`));
+  });
+
   it('say which role is needed, also in German', async () => {
     const bob = await desk.app.developer();
     await desk.app.sql(`INSERT INTO membership VALUES ($1, $2, '{READ}', now())`, [organization.id, bob.id]);

@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { ProjectName } from '../../parts/project-name';
 import { keyOf } from '../../queries/keys';
 import { type LeftToken } from '../../queries/organization/members';
-import { projectQuery } from '../../queries/organization/projects';
 import { revokeProjectToken } from '../../queries/project/project-tokens';
 import { Badge, Button, type Column, Dialog, Table, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
@@ -87,9 +87,4 @@ function useColumns(organizationId: string, act: (token: LeftToken) => ReactNode
       cell: act,
     },
   ];
-}
-
-function ProjectName({ organizationId, projectId }: { organizationId: string; projectId: string }) {
-  const { data } = useQuery(projectQuery({ organization_id: organizationId, project_id: projectId }));
-  return data?.name;
 }

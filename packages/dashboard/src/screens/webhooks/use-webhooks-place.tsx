@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
-import { type WebhookScope } from '../../queries/webhooks';
+import { type Webhook, type WebhookScope } from '../../queries/webhooks';
 import { useWords } from '../../words/words-provider';
 
 /** The organization of the address and, below a project, the project: the same screens show both. */
@@ -10,16 +10,16 @@ export function useWebhooksPlace() {
   return { scope, organizationId: org, projectId: project, webhookId: webhook };
 }
 
-/** A link to a webhook. */
-export function WebhookLink({ id, children }: { readonly id: string; readonly children: ReactNode }) {
-  const { organizationId: org, projectId: project } = useWebhooksPlace();
-  return project === undefined ? (
+/** A link to a webhook. The list of the organization has those of projects, too, which open in their project. */
+export function WebhookLink({ webhook: { id, project_id: project, name } }: { readonly webhook: Webhook }) {
+  const { organizationId: org } = useWebhooksPlace();
+  return project === null ? (
     <Link to="/o/$org/settings/webhooks/$webhook" params={{ org, webhook: id }}>
-      {children}
+      {name}
     </Link>
   ) : (
     <Link to="/o/$org/p/$project/settings/webhooks/$webhook" params={{ org, project, webhook: id }}>
-      {children}
+      {name}
     </Link>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTitle } from '../../frame/use-title';
 import { deferred } from '../../parts/deferred';
 import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
+import { ProjectName } from '../../parts/project-name';
 import { useDialog } from '../../parts/use-dialog';
 import { type NewWebhook, type Webhook, webhooksQuery } from '../../queries/webhooks';
 import { Button, Card, type Column, EmptyState, Lines, PageHeader, Stack, Table } from '../../ui';
@@ -88,20 +89,30 @@ function WebhooksList({ create }: { readonly create: React.ReactNode }) {
 }
 
 function useColumns(): readonly Column<Webhook>[] {
-  const { columns, formats } = useWords().webhooks;
+  const { frame, webhooks } = useWords();
+  const { columns, formats } = webhooks;
+  const { organizationId, projectId } = useWebhooksPlace();
+  const project: Column<Webhook> = {
+    id: 'project',
+    label: columns.project,
+    plain: true,
+    cell: ({ project_id: id }) =>
+      id === null ? frame.allProjects : <ProjectName organizationId={organizationId} projectId={id} />,
+  };
   return [
     {
       id: 'name',
       label: columns.name,
-      cell: ({ id, name, host }) => (
+      cell: (webhook) => (
         <Lines>
           <div>
-            <WebhookLink id={id}>{name}</WebhookLink>
+            <WebhookLink webhook={webhook} />
           </div>
-          <div className="soft small">{host}</div>
+          <div className="soft small">{webhook.host}</div>
         </Lines>
       ),
     },
+    ...(projectId === undefined ? [project] : []),
     { id: 'format', label: columns.format, plain: true, cell: ({ format }) => formats[format] },
     { id: 'state', label: columns.state, plain: true, cell: (webhook) => <WebhookState webhook={webhook} /> },
     { id: 'answer', label: columns.answer, cell: (webhook) => <LastAnswer webhook={webhook} /> },

@@ -8,7 +8,7 @@ export const webhooks: Words['webhooks'] = {
   create: 'Webhook anlegen',
   save: 'Änderungen speichern',
   saved: 'Der Webhook wurde gespeichert.',
-  columns: { name: 'Webhook', format: 'Format', state: 'Zustand', answer: 'Letzte Antwort' },
+  columns: { name: 'Webhook', project: 'Projekt', format: 'Format', state: 'Zustand', answer: 'Letzte Antwort' },
   count: { one: '# Webhook', other: '# Webhooks' },
   noAnswer: 'noch kein Ereignis',
   states: { on: 'An', failing: 'Gestört', off: 'Aus' },

@@ -6,7 +6,7 @@ export const webhooks = {
   create: 'Create webhook',
   save: 'Save changes',
   saved: 'The webhook was saved.',
-  columns: { name: 'Webhook', format: 'Format', state: 'State', answer: 'Last answer' },
+  columns: { name: 'Webhook', project: 'Project', format: 'Format', state: 'State', answer: 'Last answer' },
   count: { one: '# webhook', other: '# webhooks' },
   noAnswer: 'no event yet',
   states: { on: 'On', failing: 'Failing', off: 'Off' },
