@@ -146,7 +146,7 @@ describe('the first steps in the dashboard', () => {
 
     const last4 = made.find(({ name }) => name === 'GitHub Actions')!.last4;
     await page.getByText(`Token GitHub Actions (…${last4}) was made.`).waitFor();
-    const link = page.getByRole('main').getByRole('link', { name: 'All tokens', exact: true });
+    const link = page.getByRole('main').getByRole('link', { name: 'Tokens', exact: true });
     expect(await link.getAttribute('href')).toBe(`/o/${project.organizationId}/p/${project.id}/tokens`);
     await button(page, 'Show the token').click();
     const secret = page.getByRole('dialog', { name: 'Copy your token now', exact: true });

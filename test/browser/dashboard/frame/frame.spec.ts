@@ -427,7 +427,7 @@ describe('the frame of the dashboard', () => {
       await heading(page, 'Waiting for the service').waitFor();
       expect(await page.getByText('A new version of the dashboard').count()).toBe(0);
       await page.unrouteAll({ behavior: 'ignoreErrors' });
-      await heading(page, 'Project access tokens').waitFor();
+      await heading(page, 'Tokens').waitFor();
       visit.problems.length = 0;
     });
 

@@ -70,7 +70,10 @@ describe('tokens in the dashboard', () => {
         .getByRole('status')
         .filter({ hasText: /^1 token$/ })
         .waitFor();
-      expect(await page.title()).toBe('Project access tokens · Rocket · Agate');
+      // red when: the heading, the title or the navigation calls the screen by another name
+      expect(await page.title()).toBe('Tokens · Rocket · Agate');
+      await page.getByRole('heading', { level: 1, name: 'Tokens', exact: true }).waitFor();
+      await page.getByRole('navigation').getByRole('link', { name: 'Tokens', exact: true }).waitFor();
 
       await act(page, 'GitHub Actions', 'Rotate');
       await page.getByRole('combobox', { name: 'The old value' }).selectOption('works for one more hour');
@@ -146,7 +149,7 @@ describe('tokens in the dashboard', () => {
 
     it('speak German', async () => {
       const { page } = await desk.open(ann, address, { language: 'de' });
-      await page.getByRole('heading', { level: 1, name: 'Projekt-Tokens', exact: true }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Tokens', exact: true }).waitFor();
       await button(page, 'Neues Token').waitFor();
     });
   });
@@ -179,7 +182,10 @@ describe('tokens in the dashboard', () => {
       );
       const visit = await desk.open(ann, home);
       const { page } = visit;
-      const list = table(page, 'Tokens of all projects');
+      await page.getByRole('heading', { level: 1, name: 'All tokens', exact: true }).waitFor();
+      await page.getByRole('navigation').getByRole('link', { name: 'All tokens', exact: true }).waitFor();
+      expect(await page.title()).toBe('All tokens · Acme · Agate');
+      const list = table(page, 'All tokens');
       await list
         .getByRole('row', { name: /^Fresh/ })
         .getByRole('link', { name: 'Rocket', exact: true })

@@ -30,7 +30,8 @@ export interface SecretCommandProps {
  * second one of the same name, because a reload forgets the value of the first.
  */
 export function SecretCommand({ organizationId, projectId, name, token, commandOf, onMade }: SecretCommandProps) {
-  const words = useWords().project.snippet;
+  const { project, frame } = useWords();
+  const words = project.snippet;
   const ui = useWords().ui;
   const may = useMay({ organizationId, projectId });
   const [outcome, setOutcome] = useState('');
@@ -74,7 +75,7 @@ export function SecretCommand({ organizationId, projectId, name, token, commandO
         <Inline>
           <span className={styles.note}>{words.made(token.name, token.last4)}</span>
           <Link to="/o/$org/p/$project/tokens" params={{ org: organizationId, project: projectId }}>
-            {words.allTokens}
+            {frame.tokens}
           </Link>
           {shows === 'no' && (
             <Button variant="quiet" icon="eye" onClick={() => setShows('now')}>

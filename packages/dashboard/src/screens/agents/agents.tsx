@@ -103,7 +103,7 @@ function Configurations({ address, version }: { readonly address: string; readon
 
 /** The tokens that can only read the project, newest first, and whether something uses them. */
 function AgentTokens() {
-  const words = useWords().agents;
+  const { agents: words, frame } = useWords();
   const { scope, params } = useProjectPlace();
   const now = useNow();
   const list = useInfiniteQuery(projectTokensQuery(scope));
@@ -124,7 +124,7 @@ function AgentTokens() {
         }))}
       />
       <Link to="/o/$org/p/$project/tokens" params={params}>
-        {words.allTokens}
+        {frame.tokens}
       </Link>
     </Card>
   );

@@ -31,14 +31,15 @@ const UNUSED_DAYS = 90;
 
 /** The project access tokens of all projects of an organization, and the search by a value that has leaked. */
 export function OrganizationTokens() {
-  const words = useWords().tokens.organizationWide;
+  const { tokens, frame } = useWords();
+  const words = tokens.organizationWide;
   const { org } = useParams({ from: '/member/o/$org' });
   const may = useMay({ organizationId: org });
-  useTitle(words.heading, useOrganizations().find(({ id }) => id === org)?.name);
+  useTitle(frame.allTokens, useOrganizations().find(({ id }) => id === org)?.name);
   const reason = may('GET /organizations/{organization_id}/project-access-tokens');
   return (
     <Stack>
-      <PageHeader title={words.heading} detail={words.detail} />
+      <PageHeader title={frame.allTokens} detail={words.detail} />
       <IdentifyToken key={org} organizationId={org} />
       {reason === undefined ? (
         <Tokens organizationId={org} />
@@ -52,7 +53,7 @@ export function OrganizationTokens() {
 }
 
 function Tokens({ organizationId }: { organizationId: string }) {
-  const words = useWords().tokens;
+  const { tokens: words, frame } = useWords();
   const { organizationWide: texts } = words;
   const { unused } = useSearch({ from: '/member/o/$org/tokens' });
   const navigate = useNavigate({ from: '/o/$org/tokens' });
@@ -81,8 +82,8 @@ function Tokens({ organizationId }: { organizationId: string }) {
           </EmptyState>
         }
       >
-        <Card title={texts.heading} hideTitle flush>
-          <Table brief label={texts.heading} columns={columns} rows={tokens} rowKey={({ id }) => id} />
+        <Card title={frame.allTokens} hideTitle flush>
+          <Table brief label={frame.allTokens} columns={columns} rows={tokens} rowKey={({ id }) => id} />
         </Card>
       </ListScreen>
       {shown !== undefined && <TokenSecret token={shown} onDone={() => setShown(undefined)} />}

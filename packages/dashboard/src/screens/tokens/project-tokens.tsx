@@ -25,19 +25,19 @@ import { NewProjectTokenDialog } from './new-project-token';
 
 /** The tokens with which CI acts in a project. */
 export function ProjectTokens() {
-  const words = useWords().tokens;
+  const { tokens: words, frame } = useWords();
   const { scope, organizationId, projectId, params } = useProjectPlace();
   const { data: project } = useQuery(projectQuery(scope));
   const { data: service } = useQuery(serviceQuery);
   const { data: summary, error, refetch } = useQuery(projectSummaryQuery(scope));
   const may = useMay({ organizationId, projectId });
   const dialog = useDialog('new');
-  useTitle(words.heading, project?.name);
+  useTitle(frame.tokens, project?.name);
   const reason = may('GET /project-access-tokens');
   return (
     <Stack>
       <PageHeader
-        title={words.heading}
+        title={frame.tokens}
         detail={words.detail}
         actions={
           <>
@@ -102,13 +102,13 @@ interface ListProps {
 }
 
 function ProjectTokensList({ onNew, onRotated }: ListProps) {
-  const { tokens: words, roles } = useWords();
+  const { tokens: words, frame, roles } = useWords();
   const { scope, organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
   return (
     <TokensList
       list={useInfiniteQuery(projectTokensQuery(scope))}
-      title={words.heading}
+      title={frame.tokens}
       emptyText={words.empty.text}
       emptyActions={
         <Button variant="primary" icon="plus" disabledReason={may('POST /project-access-tokens')} onClick={onNew}>

@@ -30,7 +30,6 @@ export const agents: Words['agents'] = {
   tokens: 'Tokens nur zum Lesen',
   noTokens: 'Noch keine.',
   used: 'Zuletzt benutzt:',
-  allTokens: 'Alle Tokens',
   create: 'Neues Token nur zum Lesen',
   submit: 'Token anlegen',
   text: 'Es kann dieses Projekt 90 Tage lang lesen und nichts ändern.',

@@ -14,7 +14,6 @@ export const project: Words['project'] = {
     makesToken:
       'Führen Sie ihn einmal aus, außerhalb des Repositorys. Beim Kopieren entsteht dafür ein Token, das nur Builds in dieses Projekt hochladen darf und ein Jahr gilt.',
     made: (name, last4) => `Das Token ${name} (…${last4}) wurde erstellt.`,
-    allTokens: 'Alle Tokens',
     another: {
       title: (name) => `Noch ein Token „${name}“ erstellen?`,
       text: (name, last4) =>

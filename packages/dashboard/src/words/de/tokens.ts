@@ -1,15 +1,14 @@
 import { type Words } from '../words';
 
 export const tokens: Words['tokens'] = {
-  heading: 'Projekt-Tokens',
-  detail: 'Für CI und Skripte. Ein Token wirkt nur in diesem Projekt und gehört ihm, nicht einer Person.',
+  detail:
+    'Projekt-Tokens sind für CI und Skripte. Eines wirkt nur in diesem Projekt und gehört ihm, nicht einer Person.',
   personal: 'Persönliche Tokens',
   personalDetail:
     'Für Ihre eigenen Skripte. Ein Token handelt für Sie in einer Organisation, nie mit mehr als Ihren Rollen.',
   organization: 'Organisation',
   organizationWide: {
-    heading: 'Tokens aller Projekte',
-    detail: 'Welche Zugänge die CI hat, wer sie angelegt hat und wann jeder zuletzt benutzt wurde.',
+    detail: 'Die Zugriffstokens aller Projekte: wer jedes angelegt hat und wann es zuletzt benutzt wurde.',
     noUnused: 'Jedes Token wurde in den letzten 90 Tagen benutzt',
     refused: {
       heading: 'Sie können die Tokens aller Projekte nicht sehen',

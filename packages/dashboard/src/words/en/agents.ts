@@ -29,7 +29,6 @@ export const agents = {
   tokens: 'Read-only tokens',
   noTokens: 'None yet.',
   used: 'Last used:',
-  allTokens: 'All tokens',
   create: 'New read-only token',
   submit: 'Create token',
   text: 'It can read this project for 90 days, and cannot change anything.',

@@ -13,7 +13,6 @@ export const project = {
     makesToken:
       'Run it once, outside of the repository. Copying makes a token for it that may only upload builds to this project, valid for a year.',
     made: (name: string, last4: string) => `Token ${name} (…${last4}) was made.`,
-    allTokens: 'All tokens',
     another: {
       title: (name: string) => `Make another token “${name}”?`,
       text: (name: string, last4: string) =>

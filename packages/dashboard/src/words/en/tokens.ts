@@ -5,14 +5,13 @@ type Presets = Record<'read' | 'upload' | 'everything' | 'choose', readonly [lab
 
 /** Project access tokens and personal access tokens. */
 export const tokens = {
-  heading: 'Project access tokens',
-  detail: 'For CI and scripts. A token acts in this project only and belongs to it, not to a person.',
+  detail:
+    'Project access tokens are for CI and scripts. One acts in this project only and belongs to it, not to a person.',
   personal: 'Personal access tokens',
   personalDetail: 'For your own scripts. A token acts for you in one organization, never with more than your roles.',
   organization: 'Organization',
   organizationWide: {
-    heading: 'Tokens of all projects',
-    detail: 'Which credentials CI has, who made them, and when each was last used.',
+    detail: 'The access tokens of all projects: who made each, and when it was last used.',
     noUnused: 'Every token was used in the last 90 days',
     refused: {
       heading: 'You cannot see the tokens of all projects',
