@@ -72,6 +72,7 @@ describe('the dialogs and menus of the dashboard', () => {
     organization = await ann.createsOrganization('Acme');
     await ann.changesPlan(organization, 'business');
     await joins(ann, bob, organization, ['MEMBER']);
+    await joins(ann, await desk.app.developer(), organization, ['MEMBER']);
     stored = await ann.createsOrganization('Stored');
     await ann.changesPlan(stored, 'business');
     await putByosa(ann, stored, { s3: s3Settings(store.proxy.bucket()) }).expect(200);

@@ -242,6 +242,25 @@ describe('members in the dashboard', () => {
       await status(page, '2 members');
     });
 
+    it('leads to the invitation when every member has a role already', async () => {
+      const bob = await desk.app.developer();
+      await joins(ann, bob, organization, ['MEMBER']);
+      await gives(ann, bob, project, 'MANAGE_PROJECT');
+      const visit = await desk.open(ann, address);
+      const { page } = visit;
+      await page.getByRole('link', { name: 'Invite to the organization', exact: true }).waitFor();
+      // red when: the button is offered, and its dialog can only refuse
+      expect(await button(page, 'Add member').count()).toBe(0);
+      await desk.expectAccessible(visit, 'access-nobody-left');
+      await page.getByRole('link', { name: 'Invite to the organization', exact: true }).press('Enter');
+      await page.getByRole('dialog', { name: 'Invite member', exact: true }).waitFor();
+
+      const ofBob = await desk.open(bob, address);
+      const add = button(ofBob.page, 'Add member');
+      await add.and(ofBob.page.locator('[aria-disabled="true"]')).waitFor();
+      expect(await reasonOf(ofBob.page, add)).toBe('Every member of the organization has a role here already');
+    });
+
     it('shows the list of access, but no changes, to a member who may only view the project', async () => {
       const bob = await desk.app.developer();
       await joins(ann, bob, organization, ['MEMBER']);

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTitle } from '../../frame/use-title';
 import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { useDialog } from '../../parts/use-dialog';
@@ -7,11 +8,12 @@ import { projectQuery } from '../../queries/organization/projects';
 import { projectMembersQuery } from '../../queries/project/project-members';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Button, Card, EmptyState, PageHeader, Stack } from '../../ui';
+import { Button, buttonClass, Card, EmptyState, PageHeader, Stack } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { withInherited } from './access-rows';
 import { AccessTable } from './access-table';
 import { AddMember } from './add-member';
+import { useAddableMembers } from './use-addable-members';
 
 /** The members who have access to a project, by a role in it or in the organization. */
 export function Access() {
@@ -21,16 +23,30 @@ export function Access() {
   const may = useMay({ organizationId, projectId });
   const dialog = useDialog('add');
   useTitle(words.heading, project?.name);
-  const reason = may('PUT /projects/{project_id}/members/{developer_id}');
+  const isNobodyLeft = useAddableMembers()?.length === 0;
+  const reason =
+    may('PUT /projects/{project_id}/members/{developer_id}') ?? (isNobodyLeft ? words.everybody : undefined);
+  const mayInvite = may('POST /organizations/{organization_id}/invitations') === undefined;
   return (
     <Stack>
       <PageHeader
         title={words.heading}
         detail={words.detail}
         actions={
-          <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => dialog.open('member')}>
-            {words.add}
-          </Button>
+          isNobodyLeft && mayInvite ? (
+            <Link
+              to="/o/$org/members"
+              params={{ org: organizationId }}
+              search={{ invite: 'member' }}
+              className={buttonClass('primary')}
+            >
+              {words.invite}
+            </Link>
+          ) : (
+            <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => dialog.open('member')}>
+              {words.add}
+            </Button>
+          )
         }
       />
       <AccessList />

@@ -6,9 +6,8 @@ export const access: Words['access'] = {
   add: 'Mitglied hinzufügen',
   member: 'Mitglied',
   role: 'Rolle',
-  everybody:
-    'Jedes Mitglied der Organisation hat hier schon eine Rolle. Laden Sie zuerst jemanden in die Organisation ein.',
-  toMembers: 'Zu den Mitgliedern',
+  everybody: 'Jedes Mitglied der Organisation hat hier schon eine Rolle',
+  invite: 'In die Organisation einladen',
   added: (name, role) => `${name} hat jetzt die Rolle ${role}.`,
   actions: (name) => `Aktionen für ${name}`,
   change: 'Rolle ändern',
