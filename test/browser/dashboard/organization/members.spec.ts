@@ -219,6 +219,8 @@ describe('members in the dashboard', () => {
       const visit = await desk.open(ann, address);
       const { page } = visit;
       await status(page, '2 members');
+      // red when: the cell of a member without a role of their own is empty
+      await rowOf(page, kim.email).getByText('as in the organization', { exact: true }).waitFor();
       await button(page, 'Add member').click();
       const dialog = page.getByRole('dialog', { name: 'Add member', exact: true });
       await dialog.getByRole('combobox', { name: 'Member', exact: true }).selectOption(kim.email);

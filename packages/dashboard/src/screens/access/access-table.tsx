@@ -28,12 +28,12 @@ export function AccessTable({ rows }: { rows: readonly AccessRow[] }) {
     {
       id: 'own',
       label: columns.own,
-      cell: ({ role, inherited_role }) => role && <Role role={role} other={inherited_role} />,
+      cell: ({ role, inherited_role }) => <Role role={role} other={inherited_role} none={words.asInOrganization} />,
     },
     {
       id: 'inherited',
       label: columns.inherited,
-      cell: ({ role, inherited_role }) => inherited_role && <Role role={inherited_role} other={role} />,
+      cell: ({ role, inherited_role }) => <Role role={inherited_role} other={role} none={words.none} />,
     },
     {
       id: 'actions',
@@ -46,9 +46,17 @@ export function AccessTable({ rows }: { rows: readonly AccessRow[] }) {
   return <Table brief label={words.heading} columns={table} rows={rows} rowKey={({ developer_id }) => developer_id} />;
 }
 
+interface RoleProps {
+  readonly role: ProjectRole | null;
+  readonly other: ProjectRole | null;
+  /** Shown when there is no such role. */
+  readonly none: string;
+}
+
 /** One of the two roles of a member. It applies unless the other one is higher. */
-function Role({ role, other }: { role: ProjectRole; other: ProjectRole | null }) {
+function Role({ role, other, none }: RoleProps) {
   const { access: words, roles } = useWords();
+  if (role === null) return <span className="soft">{none}</span>;
   const applies = other === null || includesProjectRole(role, other);
   return (
     <span className={styles.role}>

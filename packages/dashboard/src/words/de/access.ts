@@ -21,6 +21,8 @@ export const access: Words['access'] = {
   you: 'Sie',
   columns: { member: 'Mitglied', own: 'Eigene Rolle', inherited: 'Aus der Organisation', actions: 'Aktionen' },
   applies: 'gilt',
+  asInOrganization: 'wie in der Organisation',
+  none: 'keine',
   count: { one: '# Mitglied', other: '# Mitglieder' },
   empty: {
     heading: 'Niemand hat hier eine Rolle',

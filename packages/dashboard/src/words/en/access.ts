@@ -22,6 +22,8 @@ export const access = {
   you: 'you',
   columns: { member: 'Member', own: 'Own role', inherited: 'From the organization', actions: 'Actions' },
   applies: 'applies',
+  asInOrganization: 'as in the organization',
+  none: 'none',
   count: { one: '# member', other: '# members' },
   empty: { heading: 'No member has a role here', text: 'Add members of the organization and choose what they may do.' },
   meanings: {
