@@ -14,6 +14,6 @@ export function LoggedInAs() {
   const { email } = session.developer;
   const organization = session.organizations.find(({ id }) => id === org);
   if (!organization) return <p>{frame.notFound.as(email)}</p>;
-  const roles = format.list(organization.roles.map((role) => names[role]));
+  const roles = format.quoted(organization.roles.map((role) => names[role]));
   return <p>{frame.notFound.asRole(email, roles, organization.name)}</p>;
 }

@@ -41,7 +41,7 @@ export function Actions() {
         </Inline>
         <Inline>
           {VARIANTS.map((variant) => (
-            <Button key={variant} variant={variant} disabledReason="Needs the role Manage releases">
+            <Button key={variant} variant={variant} disabledReason="Needs the role “Manage releases”">
               Disabled {variant}
             </Button>
           ))}

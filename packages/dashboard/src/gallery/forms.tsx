@@ -114,10 +114,10 @@ export function Forms() {
               <Checkbox label="Bad" error="Tick it to go on." />
               <Chip label="Beta" defaultChecked />
               <Chip label="Store" />
-              <Chip label="Internal" disabledReason="Needs the role Manager" />
+              <Chip label="Internal" disabledReason="Needs the role “Manager”" />
               <Switch label="Single keys" defaultChecked />
               <Switch label="Alerts" />
-              <Switch label="Locked" disabledReason="Needs the role Admin" />
+              <Switch label="Locked" disabledReason="Needs the role “Admin”" />
             </Inline>
           </Stack>
         </Card>

@@ -33,7 +33,7 @@ export function Gallery() {
                         label: 'Delete build',
                         icon: 'trash',
                         danger: true,
-                        disabledReason: 'Needs the role Manage releases',
+                        disabledReason: 'Needs the role “Manage releases”',
                       },
                     ],
                   },

@@ -164,6 +164,17 @@ export function formatPlural(language: LanguageCode, count: number, forms: Plura
   return (forms[rules.select(count)] ?? forms.other).replaceAll('#', formatNumber(language, count));
 }
 
+const MARKS: Readonly<Record<LanguageCode, readonly [string, string]>> = { en: ['“', '”'], de: ['„', '“'] };
+
+/** `“Read” and “Billing”`: names that are words of the language, in a sentence. */
+export function formatQuoted(language: LanguageCode, names: readonly string[]): string {
+  const [before, after] = MARKS[language];
+  return formatList(
+    language,
+    names.map((name) => before + name + after),
+  );
+}
+
 /** `Beta, Store and Internal`. */
 export const formatList = (language: LanguageCode, items: readonly string[]): string =>
   cached('list', language, {}, (locale) => new Intl.ListFormat(locale, { type: 'conjunction' })).format(items);

@@ -10,6 +10,7 @@ import {
   formatNumber,
   formatPercent,
   formatPlural,
+  formatQuoted,
   formatTimeOfDay,
 } from './format';
 import { type LanguageCode } from './language';
@@ -30,6 +31,7 @@ const FORMATS = {
   number: formatNumber,
   percent: formatPercent,
   plural: formatPlural,
+  quoted: formatQuoted,
   timeOfDay: formatTimeOfDay,
 };
 type Formats = { readonly [Name in keyof typeof FORMATS]: Bound<(typeof FORMATS)[Name]> };

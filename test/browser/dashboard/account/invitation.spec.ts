@@ -41,7 +41,7 @@ describe('an invitation', () => {
     const visit = await desk.visitor();
     const { page } = visit;
     await page.goto(link);
-    await heading(page, 'Anna Berg invites you to Acme as Manager');
+    await heading(page, 'Anna Berg invites you to Acme as “Manager”');
     expect(await field(page, 'E-mail address').inputValue()).toBe(email);
     await desk.expectAccessible(visit, 'join');
     await field(page, 'Name (optional)').fill('Kim Example');

@@ -234,7 +234,7 @@ describe('the first steps in the dashboard', () => {
     await field(page, 'Project name').fill('Rocket');
     await create.press('Enter');
     expect(await create.getAttribute('aria-disabled')).toBe('true');
-    await page.getByText('Needs the role Manager').first().waitFor();
+    await page.getByText('Needs the role “Manager”').first().waitFor();
     await page.goto(`${desk.app.address}/welcome?org=${ann.id}`);
     await heading(page, 'Not found').waitFor();
   });

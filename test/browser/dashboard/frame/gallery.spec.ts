@@ -105,8 +105,8 @@ describe('A button that cannot be used', () => {
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Disabled primary');
-    const tip = page.getByRole('tooltip', { name: 'Needs the role Manage releases' }).or(page.getByRole('tooltip'));
-    expect(await tip.first().textContent()).toBe('Needs the role Manage releases');
+    const tip = page.getByRole('tooltip', { name: 'Needs the role “Manage releases”' }).or(page.getByRole('tooltip'));
+    expect(await tip.first().textContent()).toBe('Needs the role “Manage releases”');
     await page.keyboard.press('Escape');
     await page.getByRole('tooltip').first().waitFor({ state: 'hidden' });
     await page.keyboard.press('Enter');

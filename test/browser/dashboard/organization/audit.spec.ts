@@ -47,7 +47,7 @@ describe('the audit feed in the dashboard', () => {
       'Created the channel Beta',
       'Renamed a channel to Early',
       // red when: the sentence does not say which token
-      'Created the project access token CI with the role Upload builds',
+      'Created the project access token CI with the role “Upload builds”',
     ]) {
       await sentence(page, text).waitFor();
     }
@@ -180,7 +180,7 @@ describe('the audit feed in the dashboard', () => {
     await desk.app.sql(`INSERT INTO membership VALUES ($1, $2, '{MEMBER}', now())`, [organization.id, bob.id]);
     const { page } = await desk.open(bob, address());
     await page.getByRole('heading', { name: 'You may not read the audit feed', exact: true }).waitFor();
-    await page.getByText('Needs the role Auditor').waitFor();
+    await page.getByText('Needs the role “Auditor”').waitFor();
   });
 
   it('speaks German', async () => {

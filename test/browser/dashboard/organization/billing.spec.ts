@@ -218,7 +218,7 @@ describe('billing in the dashboard', () => {
     const eve = await desk.app.developer();
     await desk.app.sql(`INSERT INTO membership VALUES ($1, $2, '{READ}', now())`, [organization.id, eve.id]);
     visit = await desk.open(eve, address());
-    await visit.page.getByRole('heading', { name: 'Needs the role Billing', exact: true }).waitFor();
+    await visit.page.getByRole('heading', { name: 'Needs the role “Billing”', exact: true }).waitFor();
     expect(await button('Add credit').getAttribute('aria-disabled')).toBe('true');
     await desk.expectAccessible(visit, 'billing-refused');
     const german = await desk.open(ann, address(), { language: 'de' });

@@ -191,7 +191,7 @@ describe('members in the dashboard', () => {
       await status(page, '2 members');
       const entries = [await entryOf(page, ann.email, 'Remove member'), page.getByRole('menuitem').first()];
       for (const control of [button(page, 'Invite member'), ...entries]) {
-        expect(await reasonOf(page, control)).toContain('Needs the role Admin');
+        expect(await reasonOf(page, control)).toContain('Needs the role “Admin”');
       }
     });
 
@@ -238,7 +238,7 @@ describe('members in the dashboard', () => {
       await button(page, 'Save role').click();
       await rowOf(page, kim.email).getByText('Upload builds', { exact: true }).waitFor();
       await (await entryOf(page, kim.email, 'Remove from project')).click();
-      await page.getByText('By their organization role they keep the role View project.').waitFor();
+      await page.getByText('By their organization role they keep the role “View project”.').waitFor();
       await button(page, 'Remove from project').click();
       await rowOf(page, kim.email).getByText('Upload builds', { exact: true }).waitFor({ state: 'detached' });
       await status(page, '2 members');
@@ -270,7 +270,7 @@ describe('members in the dashboard', () => {
       const { page } = await desk.open(bob, address);
       const change = await entryOf(page, bob.email, 'Change role');
       for (const control of [button(page, 'Add member'), change]) {
-        expect(await reasonOf(page, control)).toContain('Needs the role Manage project');
+        expect(await reasonOf(page, control)).toContain('Needs the role “Manage project”');
       }
     });
 

@@ -49,7 +49,7 @@ describe('a member with the role View project', () => {
       await desk.go(visit, home + address);
       const control = button(page, name);
       await control.and(page.locator('[aria-disabled="true"]')).waitFor();
-      expect({ name, reason: await reasonOf(page, control) }).toEqual({ name, reason: `Needs the role ${role}` });
+      expect({ name, reason: await reasonOf(page, control) }).toEqual({ name, reason: `Needs the role “${role}”` });
     }
   });
 
@@ -57,7 +57,7 @@ describe('a member with the role View project', () => {
   it('reads the settings of a project as facts, with the reason once', async () => {
     const { page } = await desk.open(kim, `${home}/p/${project.id}/settings`);
     const general = page.getByRole('region', { name: 'General', exact: true });
-    await general.getByText('Needs the role Manage project').waitFor();
+    await general.getByText('Needs the role “Manage project”').waitFor();
     expect(await general.getByRole('textbox').count()).toBe(0);
   });
 
@@ -103,12 +103,12 @@ describe('a member who sees no projects', () => {
     const { page } = visit;
     await page.waitForURL(`**/o/${organization.id}/billing`);
     await desk.go(visit, `/o/${organization.id}`);
-    await page.getByRole('heading', { name: 'You see no projects with the role Billing', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'You see no projects with the role “Billing”', exact: true }).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'See billing and usage', exact: true }).waitFor();
     await desk.expectAccessible(visit, 'projects-hidden');
 
     await desk.go(visit, `/o/${organization.id}/p/${project.id}`);
-    await page.getByText(`You are logged in as ${bob.email}, with the role Billing in Acme.`).waitFor();
+    await page.getByText(`You are logged in as ${bob.email}, with the role “Billing” in Acme.`).waitFor();
     visit.problems.length = 0;
   });
 });

@@ -156,7 +156,7 @@ describe('own storage in the dashboard', () => {
     const eve = await desk.app.developer();
     await desk.app.sql(`INSERT INTO membership VALUES ($1, $2, '{READ}', now())`, [organization.id, eve.id]);
     const refused = await desk.open(eve, address());
-    await refused.page.getByRole('heading', { name: 'Needs the role Admin', exact: true }).waitFor();
+    await refused.page.getByRole('heading', { name: 'Needs the role “Admin”', exact: true }).waitFor();
     const german = await desk.open(ann, address(), { language: 'de' });
     await german.page.getByRole('heading', { level: 1, name: 'Speicher', exact: true }).waitFor();
     await german.page.getByRole('button', { name: 'Testen und speichern', exact: true }).waitFor();

@@ -350,9 +350,9 @@ describe('a build in the dashboard', () => {
     await open(address(), {}, bob);
     await region('Install and channels').getByText('Only members who may download builds see the link.').waitFor();
     for (const [name, reason] of [
-      ['Promote', 'Needs the role Manage releases'],
-      ['Edit notes', 'Needs the role Upload builds'],
-      ['Download log', 'Needs the role Manage testers'],
+      ['Promote', 'Needs the role “Manage releases”'],
+      ['Edit notes', 'Needs the role “Upload builds”'],
+      ['Download log', 'Needs the role “Manage testers”'],
     ] as const) {
       expect(await button(name).getAttribute('aria-disabled')).toBe('true');
       const id = (await button(name).getAttribute('aria-describedby'))!;

@@ -290,8 +290,8 @@ describe('the builds in the dashboard', () => {
     await status('builds').first().waitFor();
     await pick('2.1.0 (210) iOS').check();
     for (const [name, reason] of [
-      ['Delete 1 build', 'Needs the role Manage releases'],
-      ['Upload build', 'Needs the role Upload builds'],
+      ['Delete 1 build', 'Needs the role “Manage releases”'],
+      ['Upload build', 'Needs the role “Upload builds”'],
     ] as const) {
       expect(await button(name).getAttribute('aria-disabled')).toBe('true');
       const id = (await button(name).getAttribute('aria-describedby'))!;

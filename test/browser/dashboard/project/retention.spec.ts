@@ -153,7 +153,7 @@ describe('the retention of a project in the dashboard', () => {
     );
     await open(bob, address(place));
     await page.getByText('Of the builds of main, keep the newest 20 builds of each platform.').waitFor();
-    await page.getByText('Needs the role Manage project').waitFor();
+    await page.getByText('Needs the role “Manage project”').waitFor();
     expect(await page.getByRole('radio').count()).toBe(0);
     await desk.expectAccessible(visit, 'retention-read');
   });

@@ -254,12 +254,12 @@ describe('testers in the dashboard', () => {
     const visit = await desk.open(viewer, path(place, '?state=left'));
     const { page } = visit;
     await toggle(page, TESS).waitFor();
-    await page.getByText('What testers did is not shown. Needs the role Manage testers.').waitFor();
+    await page.getByText('What testers did is not shown. Needs the role “Manage testers”.').waitFor();
     for (const act of ['Add testers', 'Import CSV', 'Export CSV']) {
       const off = button(page, act);
       expect(await off.getAttribute('aria-disabled')).toBe('true');
       const reason = await off.getAttribute('aria-describedby');
-      expect(await page.locator(`[id="${reason}"]`).textContent()).toBe('Needs the role Manage testers');
+      expect(await page.locator(`[id="${reason}"]`).textContent()).toBe('Needs the role “Manage testers”');
     }
     expect(await toggle(page, TESS).getAttribute('aria-disabled')).toBe('true');
     await button(page, `Actions for ${TESS}`).click();

@@ -144,7 +144,7 @@ describe('tokens in the dashboard', () => {
       await page.getByRole('heading', { level: 2, name: 'You cannot see the tokens', exact: true }).waitFor();
       const create = button(page, 'New token');
       expect(await create.getAttribute('aria-disabled')).toBe('true');
-      await page.getByText('Needs the role Upload builds', { exact: true }).first().waitFor({ state: 'attached' });
+      await page.getByText('Needs the role “Upload builds”', { exact: true }).first().waitFor({ state: 'attached' });
     });
 
     it('speak German', async () => {
@@ -226,7 +226,7 @@ describe('tokens in the dashboard', () => {
       await joins(ann, bob, acme, ['READ']);
       const { page } = await desk.open(bob, home, { language: 'de' });
       await page
-        .getByText(/Erfordert die Rolle Verwaltung/)
+        .getByText(/Erfordert die Rolle „Verwaltung“/)
         .first()
         .waitFor();
       await page.getByRole('textbox', { name: 'Irgendwo ein Token gefunden?', exact: true }).waitFor();

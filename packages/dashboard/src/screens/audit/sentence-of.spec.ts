@@ -75,8 +75,8 @@ const CASES: [AuditEventType, Record<string, unknown>, string, string][] = [
   [
     'member.roles_changed',
     { developer_id: 'bob', roles: ['READ', 'BILLING'], previous_roles: ['READ'] },
-    'Changed the roles of bob@example.com from Read to Read and Billing',
-    'Rollen von bob@example.com geändert: Lesen zu Lesen und Abrechnung',
+    'Changed the roles of bob@example.com from “Read” to “Read” and “Billing”',
+    'Rollen von bob@example.com geändert: „Lesen“ zu „Lesen“ und „Abrechnung“',
   ],
   ['member.removed', { developer_id: 'ann' }, 'Left the organization', 'Die Organisation verlassen'],
   [
@@ -157,8 +157,9 @@ describe('the sentence of an audit event', () => {
       'member.invited',
       'invitation_id',
       'kim@example.com',
-      'Invited kim@example.com as Read',
-      'kim@example.com als Lesen eingeladen',
+      // red when: the name of a role reads as a word of the sentence
+      'Invited kim@example.com as “Read”',
+      'kim@example.com als „Lesen“ eingeladen',
     ],
   ] as const)('names the object of %s', (type, field, subject, inEnglish, inGerman) => {
     expect(sentences(type, { [field]: 'x', roles: ['READ'] }, NAMES, subject)).toEqual([inEnglish, inGerman]);

@@ -1,6 +1,14 @@
 import { type AuditEventResponse } from '@agate/client';
 import { type EventFacts, type EventWords } from '../../words/event-words';
-import { formatBytes, formatDate, formatList, formatMoney, formatNumber, formatPlural } from '../../words/format';
+import {
+  formatBytes,
+  formatDate,
+  formatList,
+  formatMoney,
+  formatNumber,
+  formatPlural,
+  formatQuoted,
+} from '../../words/format';
 import { type LanguageCode } from '../../words/language';
 import { type Words } from '../../words/words';
 
@@ -54,8 +62,8 @@ function factsOf(
     const value = payload[field];
     return (Array.isArray(value) ? value : [value]).filter(isTextOrNumber).map(String);
   };
-  const named = (field: string, known: Readonly<Record<string, string>>): string =>
-    formatList(
+  const named = (field: string, known: Readonly<Record<string, string>>, format = formatList): string =>
+    format(
       language,
       texts(field).map((one) => known[one] ?? one),
     );
@@ -75,7 +83,7 @@ function factsOf(
     list: (field) => named(field, {}),
     plan: (field) => text(field).replace(/^./, (first) => first.toUpperCase()),
     isTrue: (field) => Boolean(payload[field]),
-    roles: (field) => named(field, roles),
+    roles: (field) => named(field, roles, formatQuoted),
     platforms: (field) => named(field, platforms),
     person: name(names.people.get(text('developer_id')) ?? (isOfPerson ? subject_label : null)),
     build: name(versionIn(payload) || names.builds.get(text('build_id'))),

@@ -94,7 +94,7 @@ function NoProjects({ isFiltered }: { isFiltered: boolean }) {
   const { org } = useParams({ from: '/member/o/$org' });
   const roles = useOrganizations().find(({ id }) => id === org)?.roles ?? [];
   if (!seesEveryProject(roles)) {
-    const heading = hidden.heading(format.list(roles.map((role) => names[role])));
+    const heading = hidden.heading(format.quoted(roles.map((role) => names[role])));
     return (
       <EmptyState title={heading} actions={roles.includes('BILLING') && <BillingLink />}>
         {seesProjects(roles) ? hidden.ofMember : hidden.text}

@@ -63,7 +63,7 @@ function Invitation({ token, invitation, own }: InvitationProps) {
   const isOwn = own?.toLowerCase() === email.toLowerCase();
   return (
     <>
-      <Heading>{words.heading(by, name, format.list(invitation.roles.map((role) => roles[role])))}</Heading>
+      <Heading>{words.heading(by, name, format.quoted(invitation.roles.map((role) => roles[role])))}</Heading>
       {own !== undefined && !isOwn && <OtherAccount email={email} own={own} />}
       {(own === undefined || isOwn) &&
         (!hasAccount ? (

@@ -122,8 +122,8 @@ export const account: Words['account'] = {
       text: 'Ihre Sitzungen, Mitgliedschaften, Rollen und persönlichen Zugriffstokens werden sofort gelöscht. Projekte, Builds und Projektzugriffstokens gehören Organisationen und bleiben. Das lässt sich nicht rückgängig machen.',
       button: 'Konto löschen',
       lastAdmin:
-        'Nur Sie haben in diesen Organisationen die Rolle Administration. Geben Sie sie einem anderen Mitglied, oder löschen Sie zuerst die Organisationen:',
-      lastAdminReason: 'Nur Sie haben in einer Organisation die Rolle Administration',
+        'Nur Sie haben in diesen Organisationen die Rolle „Administration“. Geben Sie sie einem anderen Mitglied, oder löschen Sie zuerst die Organisationen:',
+      lastAdminReason: 'Nur Sie haben in einer Organisation die Rolle „Administration“',
       done: 'Ihr Konto wurde gelöscht.',
     },
   },

@@ -367,7 +367,7 @@ export const audit: Words['audit'] = {
   },
   refused: {
     heading: 'Sie dürfen das Audit-Protokoll nicht lesen',
-    text: (reason) => `${reason}. Wenden Sie sich an eine Person mit der Rolle Administration.`,
+    text: (reason) => `${reason}. Wenden Sie sich an eine Person mit der Rolle „Administration“.`,
   },
   events,
 };

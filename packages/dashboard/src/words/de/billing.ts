@@ -2,7 +2,7 @@ import { type Words } from '../words';
 
 export const billing: Words['billing'] = {
   heading: 'Abrechnung und Nutzung',
-  askAdmin: 'Jemand mit der Rolle Administration kann Ihnen diese Rolle geben.',
+  askAdmin: 'Jemand mit der Rolle „Administration“ kann Ihnen diese Rolle geben.',
   off: 'Dieser Dienst berechnet nichts. Jeder Tarif hat jede Funktion, und die Nutzung wird nur gezählt.',
   unmetered: 'Builds liegen in Ihrem eigenen Speicher; ihre Nutzung wird weder gezählt noch berechnet.',
   plans: { team: 'Team', business: 'Business' },
@@ -101,7 +101,7 @@ export const billing: Words['billing'] = {
   capAboveLimit: (limit) => `Eine Grenze über ${limit} oder keine kann nur ein Betreiber des Dienstes setzen.`,
   alerts: 'Budgetwarnungen',
   alertsHint:
-    'Mitglieder mit der Rolle Abrechnung oder Administration erhalten eine Mail, wenn so viel vom Budget des Monats verbraucht ist.',
+    'Mitglieder mit der Rolle „Abrechnung“ oder „Administration“ erhalten eine Mail, wenn so viel vom Budget des Monats verbraucht ist.',
   noAlerts: 'Keine Warnungen',
   changeAlerts: 'Warnungen ändern',
   saveAlerts: 'Warnungen speichern',

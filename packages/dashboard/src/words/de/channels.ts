@@ -15,7 +15,7 @@ export const channels: Words['channels'] = {
     text: 'Im Team-Tarif öffnen Tester den Link eines einzelnen Builds.',
     change: 'Tarif wechseln',
     ask: (names) => `Diese Mitglieder können den Tarif wechseln: ${names}.`,
-    askWithout: 'Bitten Sie ein Mitglied mit der Rolle Abrechnung oder Admin, den Tarif zu wechseln.',
+    askWithout: 'Bitten Sie ein Mitglied mit der Rolle „Abrechnung“ oder „Administration“, den Tarif zu wechseln.',
   },
   current: 'Aktuelle Builds',
   nothingCurrent: 'Noch ist nichts freigegeben.',

@@ -127,7 +127,7 @@ export const errors: Words['errors'] = {
   requestId: (id) => `Anfrage-ID: ${id}`,
   tryAgain: 'Erneut versuchen',
   network: 'Der Dienst ist nicht erreichbar. Prüfen Sie die Netzwerkverbindung.',
-  needsRole: (role) => `Erfordert die Rolle ${role}`,
+  needsRole: (role) => `Erfordert die Rolle „${role}“`,
   needsPlan: (plan) => `Erfordert den Tarif ${plan}`,
   offline: {
     heading: 'Der Dienst ist nicht erreichbar',

@@ -4,7 +4,7 @@ export const join: Words['join'] = {
   title: 'Einladung',
   loading: 'Wird geladen …',
   again: 'Noch einmal versuchen',
-  heading: (by, organization, roles) => `${by} lädt Sie zu ${organization} ein (${roles})`,
+  heading: (by, organization, roles) => `${by} lädt Sie als ${roles} zu ${organization} ein`,
   name: 'Name (optional)',
   join: 'Beitreten',
   loggedIn: (email) => `Sie sind als ${email} angemeldet.`,

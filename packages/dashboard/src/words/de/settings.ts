@@ -115,7 +115,7 @@ export const settings: Words['settings'] = {
     text: 'Sie verlieren sofort den Zugriff auf ihre Projekte. Ihre persönlichen Zugriffstokens für sie enden. Um zurückzukommen, müssen Sie wieder eingeladen werden.',
     button: 'Organisation verlassen',
     title: (name) => `${name} verlassen?`,
-    lastAdmin: 'Nur Sie haben noch die Rolle Administration: Geben Sie sie zuerst einem anderen Mitglied',
+    lastAdmin: 'Nur Sie haben noch die Rolle „Administration“: Geben Sie sie zuerst einem anderen Mitglied',
     done: (name) => `Sie haben ${name} verlassen.`,
     tokens: {
       one: '# Projekt-Zugriffstoken, dessen Wert Sie kennen, gilt weiter. Die Administration wurde informiert.',

@@ -144,7 +144,7 @@ const refusals: Words['uploads']['refusals'] = {
   },
   insufficient_role: {
     title: 'Ihre Rolle erlaubt keine Uploads in dieses Projekt.',
-    remedy: 'Bitten Sie die Administration der Organisation um die Rolle Builds hochladen.',
+    remedy: 'Bitten Sie die Administration der Organisation um die Rolle „Builds hochladen“.',
   },
   email_not_verified: {
     title: 'Ihre E-Mail-Adresse ist nicht bestätigt.',

@@ -99,7 +99,7 @@ export const billing = {
   capBelow: 'This is less than what was spent this month: uploads and downloads stop until the month ends.',
   capAboveLimit: (limit: string) => `A cap above ${limit}, or none, can only be set by an operator of the service.`,
   alerts: 'Budget alerts',
-  alertsHint: 'Members with the role Billing or Admin get a mail when so much of the month’s budget is used.',
+  alertsHint: 'Members with the role “Billing” or “Admin” get a mail when so much of the month’s budget is used.',
   noAlerts: 'No alerts',
   changeAlerts: 'Change alerts',
   saveAlerts: 'Save alerts',

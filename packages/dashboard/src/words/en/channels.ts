@@ -14,7 +14,7 @@ export const channels = {
     text: 'On the Team plan, testers open the link of a single build.',
     change: 'Change plan',
     ask: (names: string) => `These members can change the plan: ${names}.`,
-    askWithout: 'Ask a member with the role Billing or Admin to change the plan.',
+    askWithout: 'Ask a member with the role “Billing” or “Admin” to change the plan.',
   },
   current: 'Current builds',
   nothingCurrent: 'Nothing is promoted yet.',

@@ -121,7 +121,7 @@ export const errors = {
   requestId: (id: string) => `Request id: ${id}`,
   tryAgain: 'Try again',
   network: 'The service cannot be reached. Check the network connection.',
-  needsRole: (role: string) => `Needs the role ${role}`,
+  needsRole: (role: string) => `Needs the role “${role}”`,
   needsPlan: (plan: string) => `Needs the ${plan} plan`,
   offline: {
     heading: 'The service cannot be reached',

@@ -106,7 +106,7 @@ const refusals = {
   unauthorized: { title: 'Your session has ended.', remedy: 'What arrived is kept. Log in, then retry.' },
   insufficient_role: {
     title: 'Your role does not allow uploads to this project.',
-    remedy: 'Ask an administrator of the organization for the role Upload builds.',
+    remedy: 'Ask an administrator of the organization for the role “Upload builds”.',
   },
   email_not_verified: {
     title: 'Your e-mail address is not confirmed.',
