@@ -7,6 +7,7 @@ import {
   scope,
 } from '../../../support/actors/actors';
 import { apkOf } from '../../../support/artifacts/app-artifacts';
+import { ipa } from '../../../support/artifacts/valid-artifacts';
 import { until } from '../../../support/until';
 import { type Visit } from '../../browser';
 import { Desk, type DeskOptions, PHONE, table } from '../desk';
@@ -55,6 +56,15 @@ describe('the trash and pins of a project in the dashboard', () => {
     ann.post(`/builds/delete?${scope(project)}`, { ids: builds.map(({ id }) => id) }).expect(200);
   const isThere = async ({ id }: BuildJson): Promise<boolean> =>
     (await ann.get(`/builds/${id}?${scope(project)}`)).status === 200;
+
+  it('shows the icon of the app beside deleted builds, whose own icons are no longer served', async () => {
+    const old = await ann.uploads(project, { bytes: ipa(), fileName: 'Demo.ipa' });
+    await ann.uploads(project, { bytes: ipa({ info: { CFBundleVersion: '43' } }), fileName: 'Demo.ipa' });
+    await moves(old);
+    await open('trash');
+    // red when: a letter stands for an app that has an icon
+    await row('1.2.3 (42)').locator('img').waitFor();
+  });
 
   it('lists deleted builds, restores them with their links, and deletes them permanently', async () => {
     const [one, two, three, four] = [await upload(1), await upload(2), await upload(3), await upload(4)];

@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
+import { projectQuery } from '../../queries/organization/projects';
 import { type Build, versionOf } from '../../queries/project/builds';
+import { useProjectPlace } from '../../session/use-project-place';
 import { AppIcon, type Column, Identity, Table, Time } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
@@ -38,13 +41,16 @@ function useColumns(): readonly Column<Build>[] {
   } = useWords();
   const format = useFormat();
   const deletedBy = useDeletedBy();
+  const { scope } = useProjectPlace();
+  // The service serves no icons of deleted builds.
+  const { data: project } = useQuery(projectQuery(scope));
   return [
     {
       id: 'build',
       label: columns.build,
-      cell: ({ app, file_name, icon_url, platform, ...build }) => (
+      cell: ({ app, file_name, platform, ...build }) => (
         <Identity className={styles.build}>
-          <AppIcon name={app.name ?? file_name} src={icon_url} size={24} />
+          <AppIcon name={app.name ?? file_name} src={project?.icon_url} size={24} />
           <span className={styles.version} title={versionOf(build)}>
             {versionOf(build)}
           </span>
