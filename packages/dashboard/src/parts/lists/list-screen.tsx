@@ -1,6 +1,6 @@
 import { type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type ReactNode } from 'react';
-import { Card, type CardProps, LoadMore, Skeleton } from '../../ui';
+import { Card, type CardProps, LoadMore, Skeleton, Stack } from '../../ui';
 import { type PluralForms } from '../../words/format';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
@@ -42,7 +42,7 @@ export function ListScreen(props: ListScreenProps) {
   );
 }
 
-/** A list in a card. The foot of an empty list is left out. */
+/** A list in a card, and below it how many there are. The foot of an empty list is left out. */
 export function ListCard({
   list,
   count,
@@ -55,9 +55,12 @@ export function ListCard({
 }: ListScreenProps & Omit<CardProps, 'footer'>) {
   const props = { list, count, rows, forms, more, empty, children };
   return (
-    <Card {...card} footer={(count > 0 || list.hasNextPage) && <ListFoot {...props} />}>
-      <ListRows {...props} />
-    </Card>
+    <Stack gap={8}>
+      <Card {...card}>
+        <ListRows {...props} />
+      </Card>
+      {(count > 0 || list.hasNextPage) && <ListFoot {...props} />}
+    </Stack>
   );
 }
 

@@ -6,7 +6,7 @@ import { keyOf } from '../../queries/keys';
 import { type Link, linksQuery, type LinkTarget } from '../../queries/project/links';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
-import { Badge, Button, Card, type Column, Inline, Skeleton, Table } from '../../ui';
+import { Badge, Button, Card, type Column, Inline, LoadMore, Skeleton, Table } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { LinkActs, LinkAddress } from './link-acts';
@@ -46,9 +46,10 @@ export function Links({ target }: { readonly target: LinkTarget }) {
     return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Skeleton shape="rows" count={3} />;
   return (
     <>
-      <Card title={words.list} hideTitle flush footer={format.plural(links.length, words.count)}>
+      <Card title={words.list} hideTitle flush>
         <Table brief label={words.list} columns={columns} rows={links} rowKey={({ id }) => id} />
       </Card>
+      <LoadMore status={format.plural(links.length, words.count)} />
       <Dialogs target={target} links={links} onChanged={changed} />
     </>
   );
