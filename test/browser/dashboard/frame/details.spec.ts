@@ -39,6 +39,7 @@ describe('the details of the screens', () => {
   let beta: ChannelJson;
   let older: BuildJson;
   let current: BuildJson;
+  let tester: string;
   const path = (screen: string): string => `/o/${organization.id}/p/${project.id}${screen}`;
   const ofOrganization = (screen: string): string => `/o/${organization.id}${screen}`;
 
@@ -55,8 +56,8 @@ describe('the details of the screens', () => {
     current = await upload('2.1.0', 210);
     await ann.promotes(project, beta, current);
     const { body } = await ann.post(`/testers?${scope(project)}`, { email: 'tess@example.com' }).expect(201);
-    const { id } = body as { id: string };
-    await ann.request('put', `/testers/${id}/subscriptions/${beta.id}?${scope(project)}`).expect(200);
+    tester = (body as { id: string }).id;
+    await ann.request('put', `/testers/${tester}/subscriptions/${beta.id}?${scope(project)}`).expect(200);
     await ann.createsToken(project);
   });
   afterEach(() => desk.endVisits());
@@ -64,6 +65,27 @@ describe('the details of the screens', () => {
 
   const loaded = (page: Page): Promise<void> =>
     until(async () => (await page.locator('[aria-busy=true]').count()) === 0);
+
+  // red when: a screen of one object has no way back, or another one than the start of the line below its heading
+  it.each([
+    ['a build', () => `/builds/${current.id}`, 'Builds', () => '/builds'],
+    ['the links of a build', () => `/builds/${current.id}/links`, 'Builds', () => '/builds'],
+    ['the downloads of a build', () => `/builds/${current.id}/downloads`, '2.1.0 (210)', () => `/builds/${current.id}`],
+    ['the comparison of builds', () => '/compare', 'Builds', () => '/builds'],
+    ['the trash', () => '/trash', 'Builds', () => '/builds'],
+    ['a channel', () => `/channels/${beta.id}`, 'Channels', () => '/channels'],
+    ['the links of a channel', () => `/channels/${beta.id}/links`, 'Channels', () => '/channels'],
+    ['a tester', () => `/testers/${tester}`, 'Testers', () => '/testers'],
+    ['the import of testers', () => '/testers/import', 'Testers', () => '/testers'],
+    ['the devices', () => '/devices', 'Testers', () => '/testers'],
+    ['the webhooks', () => '/settings/webhooks', 'Project settings', () => '/settings'],
+    ['the retention', () => '/settings/retention', 'Project settings', () => '/settings'],
+  ])('have the way back from %s below the heading', async (_, address, name, above) => {
+    const { page } = await desk.open(ann, path(address()));
+    const back = page.locator('div:has(> div > h1) > div').getByRole('link', { name, exact: true });
+    await back.waitFor();
+    expect(await back.getAttribute('href')).toBe(path(above()));
+  });
 
   describe('on a phone', () => {
     // red when: each filter is a row of its own above the list

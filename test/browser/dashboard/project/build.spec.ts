@@ -339,7 +339,7 @@ describe('a build in the dashboard', () => {
     await page.getByRole('table', { name: 'Download log', exact: true }).getByText('Ann (member)').waitFor();
     await page.getByRole('link', { name: 'Export CSV', exact: true }).waitFor();
     await desk.expectAccessible(visit, 'build-downloads');
-    await page.getByRole('link', { name: 'Back to 2.0.9 (209)', exact: true }).click();
+    await page.getByRole('main').getByRole('link', { name: '2.0.9 (209)', exact: true }).first().click();
     await region('Who has it').getByText('1 download').first().waitFor();
     await visit.screenshot('dashboard-build-with-downloads');
   });

@@ -43,14 +43,12 @@ export function Agents() {
     <Stack>
       <PageHeader
         title={words.heading}
-        detail={
-          <>
-            <Link to="/o/$org/p/$project/settings" params={params}>
-              {frame.projectSettings}
-            </Link>{' '}
-            · {words.detail}
-          </>
+        above={
+          <Link to="/o/$org/p/$project/settings" params={params}>
+            {frame.projectSettings}
+          </Link>
         }
+        detail={words.detail}
         actions={
           !isOff && (
             <Button variant="primary" icon="plus" disabledReason={reason} onClick={() => dialog.open('token')}>

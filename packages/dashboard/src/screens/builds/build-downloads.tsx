@@ -26,10 +26,10 @@ export function BuildDownloads() {
     <Stack gap={16}>
       <PageHeader
         title={words.heading}
-        detail={
+        above={
           build && (
             <Link to="/o/$org/p/$project/builds/$build" params={{ ...params, build: build.id }}>
-              {words.back(versionOf(build))}
+              {versionOf(build)}
             </Link>
           )
         }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams, useSearch } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { Found } from '../../frame/found';
 import { useTitle } from '../../frame/use-title';
 import { PromoteDialog } from '../../parts/builds/promote-dialog';
@@ -43,7 +43,8 @@ export function Build() {
 }
 
 function BuildScreen({ build }: { build: BuildData }) {
-  const { scope } = useProjectPlace();
+  const { frame } = useWords();
+  const { scope, params } = useProjectPlace();
   const { data: project } = useQuery(projectQuery(scope));
   const name = build.app.name ?? project?.name ?? build.file_name;
   const title = `${name} ${versionOf(build)}`;
@@ -53,6 +54,11 @@ function BuildScreen({ build }: { build: BuildData }) {
       <PageHeader
         title={title}
         icon={<AppIcon name={name} src={build.icon_url} size={64} />}
+        above={
+          <Link to="/o/$org/p/$project/builds" params={params}>
+            {frame.builds}
+          </Link>
+        }
         detail={<BuildState build={build} />}
         actions={
           <>

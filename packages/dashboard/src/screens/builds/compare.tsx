@@ -31,7 +31,7 @@ import { CommitChanges } from './commit-changes';
 export function Compare() {
   const words = useWords();
   const { comparison } = words.build;
-  const { scope } = useProjectPlace();
+  const { scope, params } = useProjectPlace();
   const { from, to } = useSearch({ from: '/member/o/$org/p/$project/compare' });
   const navigate = useNavigate({ from: '/o/$org/p/$project/compare' });
   const { data: project } = useQuery(projectQuery(scope));
@@ -49,7 +49,14 @@ export function Compare() {
   ];
   return (
     <Stack gap={16}>
-      <PageHeader title={comparison.heading} />
+      <PageHeader
+        title={comparison.heading}
+        above={
+          <Link to="/o/$org/p/$project/builds" params={params}>
+            {words.frame.builds}
+          </Link>
+        }
+      />
       <Toolbar>
         <Select
           label={comparison.from}

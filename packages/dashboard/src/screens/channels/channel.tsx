@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { Found } from '../../frame/found';
 import { useTitle } from '../../frame/use-title';
 import { ChannelTabs } from '../../parts/link-tabs';
@@ -30,15 +30,20 @@ export function Channel() {
 }
 
 function ChannelScreen({ channel }: { channel: ChannelData }) {
-  const { channels: words, updates } = useWords();
+  const { channels: words, frame, updates } = useWords();
   const format = useFormat();
-  const { scope } = useProjectPlace();
+  const { scope, params } = useProjectPlace();
   const { data: project } = useQuery(projectQuery(scope));
   useTitle(channel.name, project?.name);
   return (
     <Stack>
       <PageHeader
         title={channel.name}
+        above={
+          <Link to="/o/$org/p/$project/channels" params={params}>
+            {frame.channels}
+          </Link>
+        }
         detail={format.plural(channel.subscribers, words.subscribers)}
         actions={
           <>

@@ -43,7 +43,7 @@ export function Devices() {
     <Stack>
       <PageHeader
         title={words.heading}
-        detail={
+        above={
           <Link to="/o/$org/p/$project/testers" params={params}>
             {words.testers}
           </Link>

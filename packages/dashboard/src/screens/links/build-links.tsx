@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { Found } from '../../frame/found';
 import { useTitle } from '../../frame/use-title';
 import { BuildTabs } from '../../parts/link-tabs';
@@ -23,8 +23,8 @@ export function BuildLinks() {
 }
 
 function Screen({ build }: { readonly build: Build }) {
-  const words = useWords().links;
-  const { scope } = useProjectPlace();
+  const { links: words, frame } = useWords();
+  const { scope, params } = useProjectPlace();
   const { data: project } = useQuery(projectQuery(scope));
   const version = versionOf(build);
   const name = build.app.name ?? project?.name ?? build.file_name;
@@ -34,6 +34,11 @@ function Screen({ build }: { readonly build: Build }) {
       <PageHeader
         title={`${name} ${version}`}
         icon={<AppIcon name={name} src={build.icon_url} size={64} />}
+        above={
+          <Link to="/o/$org/p/$project/builds" params={params}>
+            {frame.builds}
+          </Link>
+        }
         detail={words.detail}
         actions={<NewLinkButton />}
       />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { Found } from '../../frame/found';
 import { useTitle } from '../../frame/use-title';
 import { ChannelTabs } from '../../parts/link-tabs';
@@ -23,13 +23,22 @@ export function ChannelLinks() {
 }
 
 function Screen({ channel: { id, name } }: { readonly channel: Channel }) {
-  const words = useWords().links;
-  const { scope } = useProjectPlace();
+  const { links: words, frame } = useWords();
+  const { scope, params } = useProjectPlace();
   const { data: project } = useQuery(projectQuery(scope));
   useTitle(words.heading(name), project?.name);
   return (
     <Stack gap={16}>
-      <PageHeader title={name} detail={words.detail} actions={<NewLinkButton />} />
+      <PageHeader
+        title={name}
+        above={
+          <Link to="/o/$org/p/$project/channels" params={params}>
+            {frame.channels}
+          </Link>
+        }
+        detail={words.detail}
+        actions={<NewLinkButton />}
+      />
       <ChannelTabs channelId={id} />
       <Links target={{ kind: 'channel', id }} />
     </Stack>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Found } from '../../frame/found';
 import { useTitle } from '../../frame/use-title';
 import { projectQuery } from '../../queries/organization/projects';
@@ -28,7 +28,7 @@ export function Tester() {
 }
 
 function TesterScreen({ tester }: { tester: TesterData }) {
-  const words = useWords().tester;
+  const { tester: words, frame } = useWords();
   const { scope, params } = useProjectPlace();
   const navigate = useNavigate();
   const { data: project } = useQuery(projectQuery(scope));
@@ -40,6 +40,11 @@ function TesterScreen({ tester }: { tester: TesterData }) {
       <PageHeader
         title={name}
         icon={<Avatar name={name} size={40} />}
+        above={
+          <Link to="/o/$org/p/$project/testers" params={params}>
+            {frame.testers}
+          </Link>
+        }
         detail={
           (hasState || tester.name !== null) && (
             <Inline gap={8}>

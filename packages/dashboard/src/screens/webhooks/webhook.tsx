@@ -29,11 +29,8 @@ function Contents({ webhook }: { readonly webhook: Webhook }) {
     <Stack>
       <PageHeader
         title={webhook.name}
-        detail={
-          <>
-            <WebhooksLink>{words.heading}</WebhooksLink> · {webhook.host} · {words.formats[webhook.format]}
-          </>
-        }
+        above={<WebhooksLink>{words.heading}</WebhooksLink>}
+        detail={`${webhook.host} · ${words.formats[webhook.format]}`}
         actions={<WebhookActs webhook={webhook} />}
       />
       <StoppedBanner webhook={webhook} />

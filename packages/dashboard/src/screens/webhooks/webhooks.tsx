@@ -30,15 +30,7 @@ export function Webhooks() {
   );
   return (
     <Stack>
-      <PageHeader
-        title={words.heading}
-        detail={
-          <>
-            <SettingsLink /> · {words.detail}
-          </>
-        }
-        actions={create(words.new)}
-      />
+      <PageHeader title={words.heading} above={<SettingsLink />} detail={words.detail} actions={create(words.new)} />
       {reason === undefined ? (
         <WebhooksList create={create(words.empty.create)} />
       ) : (

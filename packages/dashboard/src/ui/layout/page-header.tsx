@@ -25,10 +25,10 @@ export function PageHeader({ title, icon, above, detail, actions }: PageHeaderPr
           <Heading>{title}</Heading>
           <HelpLink />
         </div>
-        {detail && (
+        {(above || detail) && (
           <div className={s.pageDetail}>
             {above}
-            {above && ' · '}
+            {above && detail && ' · '}
             {detail}
           </div>
         )}

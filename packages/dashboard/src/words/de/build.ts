@@ -340,7 +340,6 @@ export const build: Words['build'] = {
     list: 'Liste der Downloads',
     refused: 'Sie dürfen nicht sehen, wer Builds heruntergeladen hat',
     emptyText: 'Hier steht jeder Download dieses Builds: wann, durch wen, auf welchem Gerät.',
-    back: (version) => `Zurück zu ${version}`,
   },
   comparison: {
     heading: 'Builds vergleichen',

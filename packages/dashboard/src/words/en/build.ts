@@ -238,7 +238,6 @@ export const build = {
     list: 'List of downloads',
     refused: 'You may not see who downloaded builds',
     emptyText: 'Each download of this build is listed here: when, by whom, on which device.',
-    back: (version: string) => `Back to ${version}`,
   },
   comparison: {
     heading: 'Compare builds',

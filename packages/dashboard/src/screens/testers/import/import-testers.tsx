@@ -34,15 +34,23 @@ import { useImport } from './use-import';
 
 /** Adds many testers from a file or from pasted lines: a preview first, then all or none. */
 export function ImportTesters() {
-  const words = useWords().testers.importing;
-  const { scope } = useProjectPlace();
+  const { testers, frame } = useWords();
+  const words = testers.importing;
+  const { scope, params } = useProjectPlace();
   const { data: project } = useQuery(projectQuery(scope));
   useTitle(words.heading, project?.name);
   const importing = useImport();
   const outcome = importing.data;
   return (
     <Stack>
-      <PageHeader title={words.heading} />
+      <PageHeader
+        title={words.heading}
+        above={
+          <Link to="/o/$org/p/$project/testers" params={params}>
+            {frame.testers}
+          </Link>
+        }
+      />
       {outcome ? (
         <Result
           onAgain={() => {
