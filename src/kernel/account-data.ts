@@ -14,6 +14,8 @@ export interface ExportedFile {
    * it. `['id']` by default.
    */
   readonly key?: readonly string[];
+  /** The column of a joined table that equals the first expression of the key. */
+  readonly parent?: string;
   /** A column of personal data that is stored encrypted, and is exported opened. */
   readonly sealed?: SealedExport;
 }

@@ -13,6 +13,8 @@ const JSON_TYPES = {
 export interface KeyedSelect {
   readonly sql: string;
   readonly key: readonly string[];
+  /** The column of a joined table that equals the first expression of the key. Without it, each statement could read that table from its start. */
+  readonly parent?: string | undefined;
   readonly values: readonly unknown[];
 }
 
@@ -51,12 +53,13 @@ export async function* readByKey(
 const nameOf = (index: number): string => `key:${index}`;
 
 /** The comparison of all but the last expression lets an index find the rows where the last one is of another table. */
-function statementOf({ sql, key, values }: KeyedSelect, continues: boolean, batch: number): string {
+function statementOf({ sql, key, parent, values }: KeyedSelect, continues: boolean, batch: number): string {
   const keyed = key.map((expression, index) => `${expression} AS "${nameOf(index)}"`).join(', ');
   const places = key.map((_, index) => `$${values.length + index + 1}`);
   const compare = (operator: string, count: number): string =>
     `(${key.slice(0, count).join(', ')}) ${operator} (${places.slice(0, count).join(', ')})`;
   const rest = key.length > 1 ? ` AND ${compare('>=', key.length - 1)}` : '';
-  const condition = continues ? ` AND ${compare('>', key.length)}${rest}` : '';
+  const joined = parent ? ` AND ${parent} >= ${places[0]}` : '';
+  const condition = continues ? ` AND ${compare('>', key.length)}${rest}${joined}` : '';
   return `SELECT ${keyed}, ${sql.replace(/^SELECT /, '')}${condition} ORDER BY ${key.join(', ')} LIMIT ${batch}`;
 }

@@ -39,11 +39,11 @@ export class ExportedRows {
   async *read(
     client: ClientBase,
     { id }: Pick<Subject, 'id'>,
-    { sql, key = ['id'], sealed }: ExportedFile,
+    { sql, key = ['id'], parent, sealed }: ExportedFile,
     from: Position = BEGINNING,
   ): AsyncGenerator<ExportedText> {
     let { rows, after } = from;
-    for await (const found of readByKey(client, { sql, key, values: [id] }, after)) {
+    for await (const found of readByKey(client, { sql, key, parent, values: [id] }, after)) {
       const row = sealed ? this.open(found.row, sealed) : found.row;
       const text = `${rows === 0 ? '[\n' : ',\n'}${JSON.stringify(row)}`;
       rows += 1;

@@ -27,7 +27,8 @@ const ofBuilds = (
   describe,
   tables: [from, 'build'],
   sql: `SELECT ${columns} FROM build b JOIN ${from} x ON x.build_id = b.id WHERE b.organization_id = $1`,
-  key: ['b.id', ...key],
+  key: ['x.build_id', ...key],
+  parent: 'b.id',
 });
 
 export const BUILDS_FILES: ExportedFiles = {

@@ -20,7 +20,8 @@ export const TESTERS_FILES: ExportedFiles = {
       tables: ['subscription', 'tester'],
       sql: `SELECT s.project_id, s.channel_id, s.tester_id, s.created_at, s.recent_mails, s.invited_at FROM tester t
         JOIN subscription s ON s.tester_id = t.id WHERE t.organization_id = $1`,
-      key: ['t.id', 's.channel_id'],
+      key: ['s.tester_id', 's.channel_id'],
+      parent: 't.id',
     },
     exportedTable('tester_mail_days', 'How many mails to testers were queued for each of the last days.', {
       from: 'tester_mail_day',

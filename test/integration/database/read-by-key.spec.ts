@@ -56,6 +56,27 @@ describe('readByKey', () => {
     expect((await all(LINE, null, batch)).map(({ row }) => row)).toEqual(lines.rows);
   });
 
+  // red when: the statement has no condition on the parent, or the key is of the parent
+  it('reads a joined table from its position on', async () => {
+    await other.query(`INSERT INTO sheet SELECT n, 'ann', 'Sheet' FROM generate_series(100, 20000) n`);
+    await other.query('INSERT INTO line SELECT id, n FROM sheet, generate_series(1, 3) n WHERE id >= 100');
+    await other.query('VACUUM (ANALYZE) sheet, line');
+    const select = { ...LINE, key: ['l.sheet_id', 'l.number'], parent: 's.id' };
+    await client.query('BEGIN');
+    // As PostgreSQL reads large tables.
+    await client.query(
+      'SET LOCAL enable_hashjoin = off; SET LOCAL enable_nestloop = off; SET LOCAL enable_seqscan = off',
+    );
+    await readByKey(client, select, [15_000, 1], 500).next();
+    const { rows } = await client.query<{ table: string; read: string }>(
+      `SELECT t AS table, pg_stat_get_xact_tuples_returned(i.indexrelid) AS read
+       FROM unnest('{sheet,line}'::text[]) t JOIN pg_index i ON i.indrelid = t::regclass`,
+    );
+    await client.query('COMMIT');
+    for (const { read } of rows) expect(Number(read)).toBeLessThan(1_000);
+    expect(rows.some(({ read }) => Number(read) > 0)).toBe(true);
+  });
+
   // red when: the key is kept as something that JSON changes
   it('continues after any row, by its key as JSON', async () => {
     const lines = await all(LINE);
