@@ -1,5 +1,11 @@
 import { type BuildResponse, type Routes } from '@agate/client';
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useInfiniteQuery,
+  usePrefetchInfiniteQuery,
+} from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '../../session/api';
 import { type ProjectScope } from '../../session/use-project-place';
@@ -50,7 +56,10 @@ export const buildsQuery = (scope: ProjectScope, filters: BuildFilters = {}) =>
 
 /** The builds that meet the filters. What the first request finds is shown immediately. While it is little, the list continues. */
 export function useBuilds(scope: ProjectScope, filters: BuildFilters) {
-  const list = useInfiniteQuery({ ...buildsQuery(scope, filters), placeholderData: keepPreviousData });
+  const query = buildsQuery(scope, filters);
+  // The request is sent before the older rows are rendered again, not after.
+  usePrefetchInfiniteQuery(query);
+  const list = useInfiniteQuery({ ...query, placeholderData: keepPreviousData });
   const { data, hasNextPage, isFetching, isPlaceholderData, isFetchNextPageError, fetchNextPage } = list;
   const pages = data?.pages ?? [];
   const isShort = pages.length === 1 && pages[0]!.items.length < ENOUGH && hasNextPage;

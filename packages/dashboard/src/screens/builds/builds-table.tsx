@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { commitAddress } from '../../parts/builds/commit-address';
 import { type Build, versionOf } from '../../queries/project/builds';
 import { useProjectPlace } from '../../session/use-project-place';
@@ -21,55 +22,60 @@ export interface BuildsTableProps {
 export function BuildsTable({ builds, selected, onSelect, stale }: BuildsTableProps) {
   const words = useWords().builds;
   const nameOf = useNameOf();
-  const columns = useColumns();
+  const selection = useMemo(
+    () => ({
+      selected,
+      onSelect,
+      rowLabel: (build: Build) => words.select(nameOf(build)),
+      allLabel: words.selectAll,
+    }),
+    [selected, onSelect, words, nameOf],
+  );
   return (
     <Table
       compact
       label={words.heading}
-      columns={columns}
+      columns={useColumns()}
       rows={builds}
-      rowKey={({ id }) => id}
+      rowKey={idOf}
       stale={stale}
-      selection={{
-        selected,
-        onSelect,
-        rowLabel: (build) => words.select(nameOf(build)),
-        allLabel: words.selectAll,
-      }}
+      selection={selection}
     />
   );
 }
 
+const idOf = ({ id }: Build): string => id;
+
 function useColumns(): readonly Column<Build>[] {
-  const {
-    builds: { columns, ...words },
-    build,
-  } = useWords();
+  const { builds: words, build } = useWords();
   const format = useFormat();
-  return [
-    { id: 'build', label: columns.build, cell: (one) => <BuildName build={one} /> },
-    { id: 'source', label: columns.source, cell: (one) => <Source build={one} /> },
-    { id: 'channels', label: columns.channels, cell: (one) => <CurrentChannels build={one} /> },
-    {
-      id: 'uploaded',
-      label: columns.uploaded,
-      cell: ({ uploaded_at, uploaded_by: { label } }) => (
-        <span className={styles.source} title={label ? words.by(label) : undefined}>
-          <Time value={uploaded_at} />
-          {label && <span className={classNames(styles.line, styles.soft)}>{words.by(label)}</span>}
-        </span>
-      ),
-    },
-    {
-      id: 'downloads',
-      label: columns.downloads,
-      align: 'end',
-      title: ({ downloads: { total, unique_testers: testers } }) =>
-        testers > 0 ? `${format.plural(total, build.total)} ${format.plural(testers, build.testers)}` : undefined,
-      cell: ({ downloads }) => format.number(downloads.total),
-    },
-    { id: 'size', label: columns.size, align: 'end', cell: ({ size_bytes }) => format.bytes(size_bytes) },
-  ];
+  return useMemo(() => {
+    const { columns } = words;
+    return [
+      { id: 'build', label: columns.build, cell: (one) => <BuildName build={one} /> },
+      { id: 'source', label: columns.source, cell: (one) => <Source build={one} /> },
+      { id: 'channels', label: columns.channels, cell: (one) => <CurrentChannels build={one} /> },
+      {
+        id: 'uploaded',
+        label: columns.uploaded,
+        cell: ({ uploaded_at, uploaded_by: { label } }) => (
+          <span className={styles.source} title={label ? words.by(label) : undefined}>
+            <Time value={uploaded_at} />
+            {label && <span className={classNames(styles.line, styles.soft)}>{words.by(label)}</span>}
+          </span>
+        ),
+      },
+      {
+        id: 'downloads',
+        label: columns.downloads,
+        align: 'end',
+        title: ({ downloads: { total, unique_testers: testers } }) =>
+          testers > 0 ? `${format.plural(total, build.total)} ${format.plural(testers, build.testers)}` : undefined,
+        cell: ({ downloads }) => format.number(downloads.total),
+      },
+      { id: 'size', label: columns.size, align: 'end', cell: ({ size_bytes }) => format.bytes(size_bytes) },
+    ];
+  }, [words, build, format]);
 }
 
 function BuildName({ build }: { build: Build }) {

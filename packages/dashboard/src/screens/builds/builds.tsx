@@ -1,7 +1,7 @@
 import { type Platform } from '@agate/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTitle } from '../../frame/use-title';
 import { uploadingCurl } from '../../parts/ci/curl';
 import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
@@ -61,7 +61,8 @@ function FilteredBuilds({ filters }: { filters: BuildFilters }) {
   const words = useWords().builds;
   const { scope } = useProjectPlace();
   const list = useBuilds(scope, filters);
-  const builds = itemsOf(list);
+  const { data } = list;
+  const builds = useMemo(() => itemsOf({ data }), [data]);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const isEmpty = list.isSuccess && builds.length === 0 && !list.hasNextPage;
   return (

@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode } from 'react';
+import { memo, type MouseEvent, type ReactNode } from 'react';
 import { classNames } from '../class-names';
 import { Checkbox, RowCheckbox } from '../forms/checkbox';
 import { Icon } from '../icons';
@@ -58,7 +58,6 @@ export interface TableProps<Row> {
  * values.
  */
 export function Table<Row>({ label, columns, rows, rowKey, selection, stale, ...look }: TableProps<Row>) {
-  const header = columns.find((column) => column.rowHeader) ?? columns[0];
   const isFixed = columns.some(({ width }) => typeof width === 'number');
   return (
     <div className={s.frame}>
@@ -90,37 +89,45 @@ export function Table<Row>({ label, columns, rows, rowKey, selection, stale, ...
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {rows.map((row) => {
-            const key = rowKey(row);
-            return (
-              <tr key={key} role="row" data-row={key} aria-selected={selection?.selected.has(key)}>
-                {selection && <SelectRow row={row} rowKey={key} selection={selection} />}
-                {columns.map((column) => {
-                  const isHeader = column === header;
-                  const Cell = isHeader ? 'th' : 'td';
-                  return (
-                    <Cell
-                      key={column.id}
-                      role={isHeader ? 'rowheader' : 'cell'}
-                      scope={isHeader ? 'row' : undefined}
-                      className={cellClass(column)}
-                      data-label={isHeader || column.hideLabel ? undefined : column.label}
-                      data-plain={column.plain}
-                      data-lead={column.lead}
-                      title={column.title?.(row) ?? undefined}
-                    >
-                      {column.cell(row)}
-                    </Cell>
-                  );
-                })}
-              </tr>
-            );
-          })}
+          <Rows rows={rows} rowKey={rowKey} columns={columns} selection={selection} />
         </tbody>
       </table>
     </div>
   );
 }
+
+type RowsProps<Row> = Pick<TableProps<Row>, 'rows' | 'rowKey' | 'columns' | 'selection'>;
+
+/** Rendered again only when one of its properties is another object: a list that only waits for newer rows renders none. */
+const Rows = memo(function Rows<Row>({ rows, rowKey, columns, selection }: RowsProps<Row>) {
+  const header = columns.find((column) => column.rowHeader) ?? columns[0];
+  return rows.map((row) => {
+    const key = rowKey(row);
+    return (
+      <tr key={key} role="row" data-row={key} aria-selected={selection?.selected.has(key)}>
+        {selection && <SelectRow row={row} rowKey={key} selection={selection} />}
+        {columns.map((column) => {
+          const isHeader = column === header;
+          const Cell = isHeader ? 'th' : 'td';
+          return (
+            <Cell
+              key={column.id}
+              role={isHeader ? 'rowheader' : 'cell'}
+              scope={isHeader ? 'row' : undefined}
+              className={cellClass(column)}
+              data-label={isHeader || column.hideLabel ? undefined : column.label}
+              data-plain={column.plain}
+              data-lead={column.lead}
+              title={column.title?.(row) ?? undefined}
+            >
+              {column.cell(row)}
+            </Cell>
+          );
+        })}
+      </tr>
+    );
+  });
+}) as <Row>(props: RowsProps<Row>) => ReactNode;
 
 interface SelectRowProps<Row> {
   readonly row: Row;
