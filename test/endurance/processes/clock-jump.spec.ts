@@ -1,7 +1,8 @@
 import { Jobs } from '#infra/jobs/jobs';
 import { ClockCommands } from '../../../src/modules/operators/commands/clock.commands';
 import { JobCommands } from '../../../src/modules/operators/commands/job.commands';
-import { Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
+import { type BuildJson, Developer, type OrganizationRef, type ProjectRef, scope } from '../../support/actors/actors';
+import { downloaded } from '../../support/actors/backup-fixture';
 import { TestApp } from '../../support/app/test-app';
 import { ipa } from '../../support/artifacts/valid-artifacts';
 import { operator } from '../../support/checks/billing-consistency';
@@ -14,6 +15,7 @@ describe('a clock that jumps ahead', () => {
   let ann: Developer;
   let organization: OrganizationRef;
   let project: ProjectRef;
+  let build: BuildJson;
 
   beforeAll(async () => {
     app = await TestApp.start({ environment: { METRICS_TOKEN } });
@@ -23,7 +25,7 @@ describe('a clock that jumps ahead', () => {
     ann = await app.developer();
     organization = await ann.createsOrganization();
     project = await ann.createsProject(organization);
-    await ann.uploads(project, FILE);
+    build = await ann.uploads(project, FILE);
   });
 
   const sweepAll = async (): Promise<void> => {
@@ -108,8 +110,9 @@ describe('a clock that jumps ahead', () => {
     expect(await readiness()).toEqual({ status: 200, failed: [] });
   });
 
-  // red when: confirm() leaves the mark; closeAll() has no bound
+  // red when: confirm() leaves the mark; closeAll() has no bound; a ticket keeps its reservation
   it('continues after an operator confirmed the time, with at most three months per run', async () => {
+    await downloaded(ann, project, build);
     await app.clock.jump({ days: 150 });
     const before = await kept();
     await sweepAll();
@@ -132,6 +135,9 @@ describe('a clock that jumps ahead', () => {
     await app.runsJob('billing.close-periods');
     await app.runsJob('billing.close-periods');
     expect(await closed()).toBeGreaterThanOrEqual(4);
+    // The ticket of the download is as old as its reservation.
+    await app.runsJob('billing.prune-reservations');
+    expect(await app.sql('SELECT FROM reservation WHERE organization_id = $1', [organization.id])).toEqual([]);
   });
 
   // red when: confirm() trusts a machine whose own clock is wrong

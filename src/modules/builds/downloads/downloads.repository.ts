@@ -22,7 +22,8 @@ import { isLive } from '../catalogue/live-builds';
 @Index('ix_download_ticket_expires_at', ['expiresAt'])
 @Index('ix_download_ticket_reservation', ['reservationId'])
 @ForeignKey('ReservationEntity', ['organizationId', 'reservationId'], ['organizationId', 'id'], {
-  name: 'fk_download_ticket_reservation',
+  name: 'fk_download_ticket_of_reservation',
+  onDelete: 'CASCADE',
 })
 @ForeignKey('BuildEntity', ['organizationId', 'projectId', 'buildId'], ['organizationId', 'projectId', 'id'], {
   name: 'fk_download_ticket_build',
