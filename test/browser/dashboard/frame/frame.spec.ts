@@ -102,7 +102,9 @@ describe('the frame of the dashboard', () => {
     const visit = await desk.open(ann, path('builds'));
     const { page } = visit;
     const palette = await openPalette(visit);
-    await desk.expectAccessible(visit, 'palette');
+    // The page behind the palette is dimmed.
+    await visit.expectAccessible('dashboard-palette', { within: 'dialog[open]' });
+    await visit.resize(1280, 'light');
     await page.keyboard.press('Escape');
     await palette.waitFor({ state: 'detached' });
 

@@ -287,6 +287,21 @@ describe('The palette', () => {
     await page.getByRole('status').filter({ hasText: 'Opened Channels' }).waitFor();
     expect(await focused(page)).toBe('Open palette');
   });
+
+  // red when: nothing listens to the focus; the backdrop does not close it
+  it('has the focus until it closes, and a press beside it only closes it', async () => {
+    const page = await open();
+    await press(page, 'Open palette');
+    const dialog = page.getByRole('dialog', { name: 'Search or jump to', exact: true });
+    await dialog.waitFor();
+    await page.evaluate(`document.querySelector('main button, button').focus()`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('te');
+    expect(await dialog.getByRole('combobox').inputValue()).toBe('te');
+    await page.mouse.click(8, 400);
+    await dialog.waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('Open palette');
+  });
 });
 
 describe('A form', () => {

@@ -1,7 +1,16 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { classNames } from '../class-names';
 import { Icon, type IconName } from '../icons';
-import { ModalFrame } from './dialog';
+import { returnFocus } from '../layout/focus-heading';
 import s from './overlays.module.css';
 
 export interface PaletteItem {
@@ -64,44 +73,89 @@ function OpenPalette(props: PaletteProps) {
     event.preventDefault();
   };
   return (
-    <ModalFrame label={label} onClose={onClose} className={classNames(s.dialog, s.palette)}>
-      <div className={s.sheet}>
-        <div className={s.paletteHead}>
-          <Icon name="search" />
-          <input
-            role="combobox"
-            aria-label={label}
-            aria-expanded={items.length > 0}
-            aria-controls={items.length > 0 ? id : undefined}
-            aria-autocomplete="list"
-            aria-activedescendant={active && optionId(active)}
-            placeholder={label}
-            autoComplete="off"
-            spellCheck={false}
-            data-autofocus
-            value={query}
-            onChange={(event) => {
-              setActiveId(undefined);
-              onQuery(event.target.value);
-            }}
-            onKeyDown={keyDown}
-          />
-        </div>
-        {items.length > 0 ? (
-          <div id={id} role="listbox" aria-label={resultsLabel} className={s.results}>
-            {groups.map((group) => (
-              <Results key={group.label} {...{ group, active, optionId }} onActive={setActiveId} onSelect={select} />
-            ))}
-          </div>
-        ) : (
-          <p className={s.noResults}>{emptyText}</p>
-        )}
-        <div role="status" className="visually-hidden">
-          {items.length > 0 ? status : emptyText}
-        </div>
-        {footer && <footer className={s.paletteFoot}>{footer}</footer>}
+    <PaletteFrame label={label} onClose={onClose}>
+      <div className={s.paletteHead}>
+        <Icon name="search" />
+        <input
+          role="combobox"
+          aria-label={label}
+          aria-expanded={items.length > 0}
+          aria-controls={items.length > 0 ? id : undefined}
+          aria-autocomplete="list"
+          aria-activedescendant={active && optionId(active)}
+          placeholder={label}
+          autoComplete="off"
+          spellCheck={false}
+          value={query}
+          onChange={(event) => {
+            setActiveId(undefined);
+            onQuery(event.target.value);
+          }}
+          onKeyDown={keyDown}
+        />
       </div>
-    </ModalFrame>
+      {items.length > 0 ? (
+        <div id={id} role="listbox" aria-label={resultsLabel} className={s.results}>
+          {groups.map((group) => (
+            <Results key={group.label} {...{ group, active, optionId }} onActive={setActiveId} onSelect={select} />
+          ))}
+        </div>
+      ) : (
+        <p className={s.noResults}>{emptyText}</p>
+      )}
+      <div role="status" className="visually-hidden">
+        {items.length > 0 ? status : emptyText}
+      </div>
+      {footer && <footer className={s.paletteFoot}>{footer}</footer>}
+    </PaletteFrame>
+  );
+}
+
+type PaletteFrameProps = Pick<PaletteProps, 'label' | 'onClose'> & { readonly children: ReactNode };
+
+/**
+ * The dialog of the palette, with the focus in its field until it closes. It is not shown by `showModal()`, which makes the rest of the page
+ * inert: for that, the browser computes the style of each element again, which takes half of the time until a palette over a long list is shown.
+ */
+function PaletteFrame({ label, onClose, children }: PaletteFrameProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const opener = document.activeElement;
+    const field = dialog.current?.querySelector('input');
+    // A screen that is still loading would focus its heading.
+    const keepFocus = ({ target }: FocusEvent): void => {
+      if (target !== field) field?.focus();
+    };
+    field?.focus();
+    addEventListener('focusin', keepFocus);
+    return () => {
+      removeEventListener('focusin', keepFocus);
+      // The element that opened the palette may be removed in the same commit.
+      queueMicrotask(() => returnFocus(opener));
+    };
+  }, []);
+  const keyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') onClose();
+    if (event.key === 'Escape' || event.key === 'Tab') event.preventDefault();
+  };
+  const pressed = (event: MouseEvent): void => {
+    // Nothing but the field takes the focus.
+    if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      open
+      aria-modal="true"
+      aria-label={label}
+      className={s.palette}
+      onKeyDown={keyDown}
+      onMouseDown={pressed}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+    >
+      <div className={classNames(s.sheet, s.paletteSheet)}>{children}</div>
+    </dialog>
   );
 }
 
