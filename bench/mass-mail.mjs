@@ -16,8 +16,9 @@ const [seconds = '300', other] = process.argv.slice(2);
 
 const FILL = [
   `UPDATE billing_account SET plan = 'business', fee_waived = true`,
-  `INSERT INTO tester (id, organization_id, project_id, email, email_key, platforms, created_at)
-   SELECT uuidv7(), organization_id, project_id, 't' || n || '@example.com', 't' || n || '@example.com', '{}', now()
+  `INSERT INTO tester (id, organization_id, project_id, email, email_key, address_digest, platforms, created_at)
+   SELECT uuidv7(), organization_id, project_id, 't' || n || '@example.com', 't' || n || '@example.com',
+       sha256(n::text::bytea), '{}', now()
    FROM build, generate_series(1, ${SUBSCRIBERS}) AS n`,
   `INSERT INTO subscription (organization_id, project_id, channel_id, tester_id, created_at)
    SELECT t.organization_id, t.project_id, c.id, t.id, now() FROM tester t, channel c`,

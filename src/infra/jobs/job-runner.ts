@@ -124,7 +124,11 @@ export class JobRunner {
       events: this.events(),
       logger: queueLogger(this.logger),
       // With batching (a delay of 0 suffices) the library retries a completion; without, a lost connection is an unhandled rejection.
-      preset: { plugins: [plugin(liveness)], worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      preset: {
+        plugins: [plugin(liveness)],
+        // A prepared statement has the plan of the few jobs of its first use: it reads the whole queue when that has thousands.
+        worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, preparedStatements: false },
+      },
     });
     if (this.stopping.signal.aborted) await this.runner.stop().catch(() => undefined);
   }
