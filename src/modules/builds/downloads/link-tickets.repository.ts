@@ -49,12 +49,15 @@ export class LinkTicketsRepository {
     );
   }
 
-  /** @returns when the ticket now expires; null when it ended with its link or key in the meantime. */
+  /**
+   * A ticket is extended for a day. Its reservation, with which it is deleted, is kept for a week.
+   * @returns when the ticket now expires; null when it is older, and when it ended with its link or key in the meantime.
+   */
   async extend(tx: RequestContext, id: string): Promise<Date | null> {
     const row = await one<{ expiresAt: Date }>(
       this.manager(tx),
-      `UPDATE download_ticket SET expires_at = app_now() + ${TICKET_LIFETIME} WHERE id = $1
-       RETURNING expires_at AS "expiresAt"`,
+      `UPDATE download_ticket SET expires_at = app_now() + ${TICKET_LIFETIME}
+       WHERE id = $1 AND created_at > app_now() - interval '1 day' RETURNING expires_at AS "expiresAt"`,
       [id],
     );
     return row?.expiresAt ?? null;

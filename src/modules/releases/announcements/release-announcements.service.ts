@@ -10,7 +10,7 @@ import { ANNOUNCE_AFTER_MS, RELEASE_ANNOUNCE, type ReleaseAnnouncement } from '.
 import { ReleaseMailingService } from './release-mailing.service';
 import { ReleaseMailsRepository } from './release-mails.repository';
 
-/** A batch of this size keeps each transaction well below a second. Fifty thousand subscribers take a hundred batches. */
+/** The transaction of such a batch takes about a second. Fifty thousand subscribers take a hundred batches. */
 const BATCH_SIZE = 500;
 
 /**

@@ -10,7 +10,7 @@ import { type RecipientRow, ReleaseRecipientsRepository } from './release-recipi
 const MAILS_PER_HOUR = 6;
 const HOUR_MS = 3_600_000;
 /** The mails of an organization that are sent before its next ones wait for those of other organizations. */
-const MAILS_PER_TURN = 200;
+const MAILS_PER_TURN = 500;
 
 /** The recipients of a batch, divided into those who are mailed now and those who are mailed later. */
 export interface TakenRecipients {

@@ -63,7 +63,6 @@ function OpenDialog({ title, onClose, children, footer, size = 'medium', locked 
 interface ModalFrameProps {
   readonly role?: 'alertdialog';
   readonly labelledBy?: string;
-  readonly label?: string;
   readonly describedBy?: string;
   readonly onClose: () => void;
   readonly locked?: boolean;
@@ -81,7 +80,7 @@ const firstToFocus = (dialog: HTMLElement | null): HTMLElement | null =>
 
 /** The behaviour of every modal dialog, without styles. */
 export function ModalFrame(props: ModalFrameProps) {
-  const { role, labelledBy, label, describedBy, onClose, locked = false, className, children } = props;
+  const { role, labelledBy, describedBy, onClose, locked = false, className, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const pressedOutside = useRef(false);
   const closesItself = useRef(false);
@@ -132,7 +131,6 @@ export function ModalFrame(props: ModalFrameProps) {
       role={role}
       tabIndex={-1}
       className={className}
-      aria-label={label}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       closedby={locked ? 'none' : 'closerequest'}

@@ -1,4 +1,5 @@
 import {
+  type FocusEvent as ReactFocusEvent,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
@@ -119,9 +120,11 @@ type PaletteFrameProps = Pick<PaletteProps, 'label' | 'onClose'> & { readonly ch
  */
 function PaletteFrame({ label, onClose, children }: PaletteFrameProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const opener = useRef<Element | null>(null);
+  const pressedOutside = useRef(false);
   useLayoutEffect(() => {
-    const opener = document.activeElement;
     const field = dialog.current?.querySelector('input');
+    opener.current ??= document.activeElement;
     // A screen that is still loading would focus its heading.
     const keepFocus = ({ target }: FocusEvent): void => {
       if (target !== field) field?.focus();
@@ -131,17 +134,25 @@ function PaletteFrame({ label, onClose, children }: PaletteFrameProps) {
     return () => {
       removeEventListener('focusin', keepFocus);
       // The element that opened the palette may be removed in the same commit.
-      queueMicrotask(() => returnFocus(opener));
+      queueMicrotask(() => returnFocus(opener.current));
     };
   }, []);
+  /** A press on a message above the palette takes the focus from the field, and gives it to nothing. */
+  const blurred = ({ target, relatedTarget }: ReactFocusEvent<HTMLElement>): void => {
+    if (relatedTarget === null) setTimeout(() => document.hasFocus() && target.focus());
+  };
   const keyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') onClose();
     if (event.key === 'Escape' || event.key === 'Tab') event.preventDefault();
   };
   const pressed = (event: MouseEvent): void => {
+    pressedOutside.current = event.target === event.currentTarget;
     // Nothing but the field takes the focus.
     if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
+  };
+  const clicked = (event: MouseEvent): void => {
+    if (pressedOutside.current && event.target === event.currentTarget) onClose();
   };
   return (
     <dialog
@@ -150,9 +161,16 @@ function PaletteFrame({ label, onClose, children }: PaletteFrameProps) {
       aria-modal="true"
       aria-label={label}
       className={s.palette}
+      closedby="closerequest"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClose={onClose}
+      onBlur={blurred}
       onKeyDown={keyDown}
       onMouseDown={pressed}
-      onClick={(event) => event.target === event.currentTarget && onClose()}
+      onClick={clicked}
     >
       <div className={classNames(s.sheet, s.paletteSheet)}>{children}</div>
     </dialog>
