@@ -68,7 +68,8 @@ async function logIn(context, url, data) {
 /** The policy of the page forbids `waitForFunction`, which evaluates text in the page. */
 async function untilLoaded(page) {
   await page.getByRole('heading', { level: 1 }).waitFor();
-  const isLoaded = `!document.querySelector('[aria-busy=true]') && [...document.images].every(({ complete }) => complete)`;
+  // Images below the fold are loaded when they are scrolled into view.
+  const isLoaded = `!document.querySelector('[aria-busy=true]') && [...document.images].every(({ complete, loading }) => complete || loading === 'lazy')`;
   for (const since = performance.now(); performance.now() - since < LOAD_WITHIN_MS;) {
     if (await page.evaluate(isLoaded)) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
