@@ -177,6 +177,25 @@ describe('the install page of an update key', () => {
     }
   });
 
+  // red when: a ticket is extended without end, and outlives the week of its reservation
+  it('extends the download URL of its client for a day', async () => {
+    const { id, key } = await createsKey('ios');
+    await promotesIpa('1.0');
+    const pathAfter = async (minutes: number): Promise<string> => {
+      await app.clock.advance({ minutes });
+      const { headers } = await app.anonymous.get(`/updates/${key}/install/package.ipa`).expect(302);
+      return new URL(headers['location']!).pathname;
+    };
+    const first = await pathAfter(0);
+    expect(await pathAfter(20)).toBe(first);
+    await app.sql(`UPDATE download_ticket SET created_at = created_at - interval '1 day' WHERE minted_by_id = $1`, [
+      id,
+    ]);
+    const next = await pathAfter(20);
+    expect(next).not.toBe(first);
+    await app.anonymous.get(next).expect(200);
+  });
+
   it('is 404 before the first promotion', async () => {
     const { key } = await createsKey('ios');
     await open(`/updates/${key}/install`).expect(404);
