@@ -23,8 +23,8 @@ describe('the end of a month', () => {
     app = await TestApp.start();
   });
   beforeEach(async () => {
-    // The fifth of the coming month, so that the end of the month is weeks away.
-    await until(new Date(periodOf(app.clock.now()).end.getTime() + 4 * DAY_MS));
+    // So that the end of the month is weeks away.
+    await app.clock.advanceToFifth();
     ann = await verifiedDeveloper(app);
     name = `Organization ${randomBytes(4).toString('hex')}`;
     organization = await ann.createsOrganization(name);

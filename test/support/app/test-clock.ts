@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { periodOf } from '#kernel/billing/period';
 import { Clock } from '#kernel/context/clock';
 import { type ClockGuardService } from '#infra/clock/clock-guard.service';
 
@@ -31,6 +32,12 @@ export class TestClock extends Clock {
   async advance(step: Step): Promise<void> {
     this.offsetMs += millisecondsOf(step);
     await this.moveDatabase(`UPDATE clock_mark SET seen_at = app_now()`);
+  }
+
+  /** Lets time pass until the fifth of the coming month, so that the days that a test then lets pass are in one month. */
+  async advanceToFifth(): Promise<void> {
+    const fifth = periodOf(this.now()).end.getTime() + 4 * 24 * HOUR_MS;
+    await this.advance({ seconds: Math.ceil((fifth - this.now().getTime()) / 1000) });
   }
 
   /** Sets both clocks ahead in one step, as a wrong time server or a long outage does: no sweep has run since. */
