@@ -15,6 +15,7 @@ describe('a postpaid organization', () => {
 
   beforeAll(async () => {
     app = await TestApp.start({ environment: { BUSINESS_DEFAULT_SPEND_CAP_MICRO_USD: String(DEFAULT_CAP) } });
+    await app.clock.advanceToFifth();
     ann = await app.developer();
   });
   beforeEach(async () => {
