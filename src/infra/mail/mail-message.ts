@@ -43,7 +43,7 @@ export interface MailDraft {
   readonly sharedImages?: readonly SharedMailImage[];
 }
 
-/** A queued mail. It is the same on every attempt, so that mail servers recognize a duplicate. */
+/** A queued mail. Its id and date are the same on every attempt, so that mail servers recognize a duplicate. */
 export interface MailMessage extends MailDraft {
   /** A uuid, from which the Message-ID is made. */
   readonly id: string;

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
 import { pino } from 'pino';
 import { ANONYMOUS } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
+import { newId } from '#kernel/ids';
 import { Sealer } from '#infra/crypto/sealer';
 import { type Transactions } from '#infra/database/transactions';
 import { type JobEnvelope, Jobs } from '#infra/jobs/jobs';
@@ -56,10 +58,11 @@ describe('MailOutbox', () => {
   const jobs = new Jobs(transactions, undefined as never);
   const logged: string[] = [];
   const mailer = new RecordingMailer();
+  const sealer = new Sealer([{ id: 'k1', secret: randomBytes(32) }]);
   const outbox = new MailOutbox(
     jobs,
     mailer,
-    new Sealer([{ id: 'k1', secret: randomBytes(32) }]),
+    sealer,
     new Metrics(ctx.clock),
     transactions,
     new Logger(pino({ base: null }, { write: (line: string) => logged.push(line) })),
@@ -213,27 +216,60 @@ describe('MailOutbox', () => {
     expect(stored[0]?.key).toBe('mail.send:release-1:tester-2');
   });
 
-  // red when: each mail is a statement
-  it('queues many mails with one statement', async () => {
-    const mails = ['a', 'b', 'c'].map((id) => ({ draft: DRAFT, recipient: { kind: 'tester', id } as const }));
-    await outbox.queueAll(ctx, mails, 0);
-    expect(statements).toHaveLength(1);
-    expect(stored.map(({ envelope }) => (envelope.data as { recipient: { id: string } }).recipient.id)).toEqual([
-      'a',
-      'b',
-      'c',
-    ]);
-    expect(new Set(stored.map(({ envelope }) => (envelope.data as { id: string }).id)).size).toBe(3);
-  });
+  describe('with many mails', () => {
+    const compose = jest.fn((_ctx: RequestContext, { secret }: { readonly secret: string }) =>
+      Promise.resolve({ ...DRAFT, text: secret }),
+    );
+    const mailsTo = (...ids: string[]) =>
+      ids.map((id) => ({ content: { secret: `S3CRET ${id}` }, recipient: { kind: 'tester', id } as const }));
+    const dataOf = (index: number) => stored[index]!.envelope.data as { id: string; recipient: { id: string } };
+    outbox.composeWhenSent('news', compose);
+    beforeEach(() => compose.mockClear());
 
-  // red when: the turn is not a part of the priority, or is more than the queue can store
-  it('sends mails of lower turns first, and other mails before all of them', async () => {
-    for (const turn of [1_000_000, 2, 0]) await outbox.queueAll(ctx, [{ draft: DRAFT, recipient: TESTER }], turn);
-    await outbox.queue(ctx, DRAFT);
-    const priorities = stored.map(({ priority }) => Number(priority));
-    expect(priorities).toEqual([...priorities].sort((a, b) => b - a));
-    expect(new Set(priorities).size).toBe(4);
-    expect(priorities[0]).toBeLessThan(2 ** 15);
+    // red when: each mail is a statement
+    it('queues them with one statement', async () => {
+      await outbox.queueAll(ctx, 'news', mailsTo('a', 'b', 'c'), 0);
+      expect(statements).toHaveLength(1);
+      expect([0, 1, 2].map((index) => dataOf(index).recipient.id)).toEqual(['a', 'b', 'c']);
+      expect(new Set([0, 1, 2].map((index) => dataOf(index).id)).size).toBe(3);
+    });
+
+    // red when: the turn is not a part of the priority, or is more than the queue can store
+    it('sends those of lower turns first, and other mails before all of them', async () => {
+      for (const turn of [1_000_000, 2, 0]) await outbox.queueAll(ctx, 'news', mailsTo('t2'), turn);
+      await outbox.queue(ctx, DRAFT);
+      const priorities = stored.map(({ priority }) => Number(priority));
+      expect(priorities).toEqual([...priorities].sort((a, b) => b - a));
+      expect(new Set(priorities).size).toBe(4);
+      expect(priorities[0]).toBeLessThan(2 ** 15);
+    });
+
+    // red when: they are rendered before the queue has them, or their content is not sealed
+    it('stores only their content, sealed, and composes each when it is sent', async () => {
+      await outbox.queueAll(ctx, 'news', mailsTo('t2'), 0);
+      expect(compose).not.toHaveBeenCalled();
+      expect(stored[0]!.text).not.toContain('S3CRET');
+      await runJob(dataOf(0));
+      expect(mailer.sent).toEqual([{ ...DRAFT, text: 'S3CRET t2', id: dataOf(0).id, queuedAt: NOW }]);
+    });
+
+    it('retries a mail that could not be composed, and one whose composer is of a newer version', async () => {
+      await outbox.queueAll(ctx, 'news', mailsTo('t2'), 0);
+      await outbox.queueAll(ctx, 'of the next version', mailsTo('t2'), 0);
+      compose.mockRejectedValueOnce(new Error('no connection'));
+      await expect(runJob(dataOf(0))).rejects.toThrow('no connection');
+      await expect(runJob(dataOf(1))).rejects.toThrow('of the next version');
+      await runJob(dataOf(0));
+      expect(mailer.sent).toMatchObject([{ id: dataOf(0).id, queuedAt: NOW }]);
+    });
+
+    it('sends a compressed mail that an earlier version queued', async () => {
+      const id = newId();
+      const message = { ...DRAFT, id, queuedAt: NOW };
+      const sealed = sealer.seal(deflateRawSync(JSON.stringify(message)), `mail|${id}`).toString('base64');
+      await runJob({ id, sealed, isCompressed: true });
+      expect(mailer.sent).toEqual([message]);
+    });
   });
 
   it('rejects a malformed address when the mail is queued', async () => {

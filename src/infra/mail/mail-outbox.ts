@@ -1,8 +1,9 @@
 import { setImmediate as nextLoopTurn } from 'node:timers/promises';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { inflateRawSync } from 'node:zlib';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type RequestContext } from '#kernel/context/request-context';
+import { AppError } from '#kernel/errors/app-error';
 import { Hook } from '#kernel/hook';
 import { newId } from '#kernel/ids';
 import { Sealer } from '#infra/crypto/sealer';
@@ -47,7 +48,9 @@ interface SealedMail {
   readonly recipient?: MailRecipient;
   /** In base64. */
   readonly sealed: string;
-  /** Set when the message was compressed before it was sealed. */
+  /** Set when the sealed text is the content of a mail, from which the composer of this kind makes the mail. */
+  readonly contentKind?: string;
+  /** Set when the message was compressed before it was sealed. Versions before 0.3 did so with one of many mails. */
   readonly isCompressed?: true;
   /** Set for the second attempt after the mail server did not confirm the first one. */
   readonly wasUnconfirmed?: true;
@@ -62,10 +65,21 @@ export interface QueueMailOptions {
   readonly recipient?: MailRecipient;
 }
 
-/** One of many mails. */
-export interface MassMail {
-  readonly draft: MailDraft;
+/** One of many mails. It is composed when it is sent. */
+export interface MassMail<Content extends object> {
+  /** What the mail does not share with the others. Stored as JSON. */
+  readonly content: Content;
   readonly recipient: MailRecipient;
+}
+
+/** Composes a mail when it is sent. An error is retried, like one of the mail server. */
+export type MailComposer<Content extends object> = (ctx: RequestContext, content: Content) => Promise<MailDraft>;
+
+/** The content of one of many mails, before it is sealed. */
+interface QueuedContent {
+  readonly content: object;
+  /** ISO 8601. */
+  readonly queuedAt: string;
 }
 
 /** Whether the recipient still exists, and wants the mail. */
@@ -74,11 +88,8 @@ export type RecipientCheck = (ctx: RequestContext, recipient: MailRecipient) => 
 /** Reads an image that many mails share, as PNG. Null when it no longer exists. */
 export type SharedImageReader = (ctx: RequestContext, id: string) => Promise<Buffer | null>;
 
-/** Fast: a mail is queued for minutes. */
-const COMPRESSION = { level: 1 };
-
-/** Each takes a third of a millisecond. */
-const SEALED_PER_TURN = 20;
+/** Together they take some milliseconds. */
+const SEALED_PER_TURN = 100;
 
 /** The memory for images that many mails share. A release mail to ten thousand testers reads each of its icons once per process. */
 const SHARED_IMAGES_BYTES = 2_000_000;
@@ -105,6 +116,7 @@ export class MailOutbox implements OnModuleInit {
   /** Runs in a transaction of its own when a mail to a known recipient failed for good. */
   readonly failures = new Hook<[tx: RequestContext, mail: FailedMail]>();
   private readonly checks = new Map<MailRecipient['kind'], readonly RecipientCheck[]>();
+  private readonly composers = new Map<string, MailComposer<never>>();
   private readonly imageReaders = new Map<string, SharedImageReader>();
   private readonly sharedImages = new LRUCache<string, string>({
     maxSize: SHARED_IMAGES_BYTES,
@@ -132,6 +144,11 @@ export class MailOutbox implements OnModuleInit {
     this.checks.set(kind, [...(this.checks.get(kind) ?? []), check]);
   }
 
+  /** Registers the composer of one kind of mass mails. The module that queues them calls this in `onModuleInit`. */
+  composeWhenSent<Content extends object>(kind: string, compose: MailComposer<Content>): void {
+    this.composers.set(kind, compose);
+  }
+
   /** Registers the reader of one kind of shared images. The module that owns the images calls this in `onModuleInit`. */
   readSharedImages(kind: string, read: SharedImageReader): void {
     this.imageReaders.set(kind, read);
@@ -143,17 +160,20 @@ export class MailOutbox implements OnModuleInit {
   }
 
   /**
-   * Queues many mails with one statement. Other mails are sent first.
+   * Queues many mails with one statement. Other mails are sent first. The queue has the content of each, a tenth of the mail: tens of
+   * thousands of mails share their text, and to render, seal and store all of it takes most of the time.
+   * @param kind names the composer of the mails.
    * @param turn Of the mails that are queued so, those of lower turns are sent first, so that one sender's thousands do not delay another's
    * few.
-   * @throws AppError like `queue`.
    */
-  async queueAll(ctx: RequestContext, mails: readonly MassMail[], turn: number): Promise<void> {
+  async queueAll(ctx: RequestContext, kind: string, mails: readonly MassMail<object>[], turn: number): Promise<void> {
     const sealed: SealedMail[] = [];
-    for (const [index, { draft, recipient }] of mails.entries()) {
+    for (const [index, { content, recipient }] of mails.entries()) {
       // Requests to the same process are handled between the mails.
       if (index % SEALED_PER_TURN === 0) await nextLoopTurn();
-      sealed.push(this.sealCompressed(ctx, draft, recipient));
+      const id = newId();
+      const queued: QueuedContent = { content, queuedAt: ctx.clock.now().toISOString() };
+      sealed.push({ id, recipient, contentKind: kind, sealed: this.sealed(queued, id) });
     }
     await this.jobs.enqueueAll(ctx, MAIL_SEND, sealed, { bulk: true, turn });
   }
@@ -164,7 +184,7 @@ export class MailOutbox implements OnModuleInit {
     if (verdict === 'unreachable') await this.fail(ctx, recipient, null);
     if (verdict !== true) return;
     try {
-      await this.mailer.send(await this.withSharedImages(ctx, this.open(mail)), signal);
+      await this.mailer.send(await this.withSharedImages(ctx, await this.message(ctx, mail)), signal);
     } catch (error) {
       if (error instanceof MailRefusedError) return this.giveUp(ctx, mail, error);
       this.metrics.count('agate_mails_failed_total', {});
@@ -239,33 +259,36 @@ export class MailOutbox implements OnModuleInit {
   }
 
   private seal(ctx: RequestContext, draft: MailDraft, recipient: MailRecipient | undefined): SealedMail {
-    const { id, plaintext } = plaintextOf(ctx, draft);
-    return { id, ...(recipient && { recipient }), sealed: this.sealed(plaintext, id) };
+    const id = newId();
+    const message = checkedMail({ ...draft, id, queuedAt: ctx.clock.now() });
+    return { id, ...(recipient && { recipient }), sealed: this.sealed(message, id) };
   }
 
-  /** Writing a mail to the queue takes longer than making it, and compressed it is a fifth as long. */
-  private sealCompressed(ctx: RequestContext, draft: MailDraft, recipient: MailRecipient): SealedMail {
-    const { id, plaintext } = plaintextOf(ctx, draft);
-    return { id, recipient, sealed: this.sealed(deflateRawSync(plaintext, COMPRESSION), id), isCompressed: true };
+  private sealed(value: object, id: string): string {
+    return this.sealer.seal(Buffer.from(JSON.stringify(value), 'utf8'), sealContext(id)).toString('base64');
   }
 
-  private sealed(plaintext: Buffer, id: string): string {
-    return this.sealer.seal(plaintext, sealContext(id)).toString('base64');
+  private async message(ctx: RequestContext, mail: SealedMail): Promise<MailMessage> {
+    const { id, contentKind } = mail;
+    const opened = this.open(mail);
+    const queuedAt = new Date(opened.queuedAt);
+    if (contentKind === undefined) return { ...(opened as Stored<MailMessage>), queuedAt };
+    const compose = this.composers.get(contentKind) as MailComposer<object> | undefined;
+    if (!compose)
+      throw new AppError('internal_error', {
+        message: `This version cannot compose mails of the kind ${contentKind}.`,
+      });
+    return { ...(await compose(ctx, (opened as QueuedContent).content)), id, queuedAt };
   }
 
-  private open({ id, sealed, isCompressed }: SealedMail): MailMessage {
+  private open({ id, sealed, isCompressed }: SealedMail): Stored<MailMessage> | QueuedContent {
     const opened = this.sealer.open(Buffer.from(sealed, 'base64'), sealContext(id));
     const plaintext = (isCompressed ? inflateRawSync(opened) : opened).toString('utf8');
-    const message = JSON.parse(plaintext) as Omit<MailMessage, 'queuedAt'> & { queuedAt: string };
-    return { ...message, queuedAt: new Date(message.queuedAt) };
+    return JSON.parse(plaintext) as Stored<MailMessage> | QueuedContent;
   }
 }
 
-function plaintextOf(ctx: RequestContext, draft: MailDraft): { readonly id: string; readonly plaintext: Buffer } {
-  const id = newId();
-  const message = checkedMail({ ...draft, id, queuedAt: ctx.clock.now() });
-  return { id, plaintext: Buffer.from(JSON.stringify(message), 'utf8') };
-}
+type Stored<T extends { readonly queuedAt: Date }> = Omit<T, 'queuedAt'> & { readonly queuedAt: string };
 
 /** Binds a sealed mail to its id: under another id, it cannot be opened. */
 const sealContext = (id: string): string => `mail|${id}`;

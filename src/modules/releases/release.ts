@@ -1,4 +1,4 @@
-import { type Platform } from '#kernel/builds/platform';
+import { type Platform, PLATFORMS } from '#kernel/builds/platform';
 import { type Owner } from '#kernel/context/identity';
 import { type ChannelScope, type ProjectScope } from '#kernel/context/scope';
 import { type BuildWithUrl } from '#modules/builds';
@@ -38,6 +38,10 @@ export const releaseFacts = ({ id, channelId, buildId, platform, sequence }: Rel
 export interface ReleaseWithBuild extends Release {
   readonly build: BuildWithUrl;
 }
+
+/** Sorts the releases of a channel as all pages and mails show them. */
+export const inOrderOfPlatforms = <R extends Pick<Release, 'platform'>>(releases: readonly R[]): R[] =>
+  releases.toSorted((a, b) => PLATFORMS.indexOf(a.platform) - PLATFORMS.indexOf(b.platform));
 
 /** The mails to testers about a release. */
 export interface ReleaseMails {

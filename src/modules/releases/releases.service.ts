@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Platform, PLATFORMS } from '#kernel/builds/platform';
+import { type Platform } from '#kernel/builds/platform';
 import { ownerOf } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ChannelScope, channelScopeOf, type ProjectScope, scopeOf } from '#kernel/context/scope';
@@ -13,7 +13,7 @@ import { BillingService } from '#modules/billing';
 import { BuildsService } from '#modules/builds';
 import { ChannelsService } from '#modules/channels';
 import { ANNOUNCE_AFTER_MS, RELEASE_ANNOUNCE } from './announcements/release-announce.job';
-import { type Release, releaseFacts, type ReleaseWithBuild } from './release';
+import { inOrderOfPlatforms, type Release, releaseFacts, type ReleaseWithBuild } from './release';
 import { type ReleaseFilter, ReleasesRepository } from './releases.repository';
 
 export interface Promotion {
@@ -120,7 +120,7 @@ export class ReleasesService implements OnModuleInit {
   async currentOf(ctx: RequestContext, channel: ChannelScope): Promise<ReleaseWithBuild[]> {
     await this.requireChannel(ctx, channel);
     const current = await this.currentOfMany(ctx, channel, [channel.channelId]);
-    return current.sort((a, b) => PLATFORMS.indexOf(a.platform) - PLATFORMS.indexOf(b.platform));
+    return inOrderOfPlatforms(current);
   }
 
   /** The current releases of several channels, in no order. Channels that are not in the project are skipped. */

@@ -267,6 +267,23 @@ describe('the mails about a release', () => {
       expect(await versionsIn(tess)).toEqual(['Note A']);
     });
 
+    // red when: the queue has the rendered mails, or all of the release: thousands of mails fill it
+    it('take one kilobyte each in the queue, and name the channel as it is called when they are sent', async () => {
+      const channelId = await createsChannel();
+      const tess = await subscribes(channelId);
+      await promotes(channelId, await uploads(), `Note A ${'of a long list of changes '.repeat(100)}`);
+      await queues();
+      const [held] = await app.sql<{ bytes: number }>(
+        `SELECT max(length(payload::text)) AS bytes FROM graphile_worker._private_jobs WHERE ${HELD}`,
+      );
+      expect(held!.bytes).toBeLessThan(1500);
+      await ann.patch(`/channels/${channelId}?${query}`, { name: 'Friends' }).expect(200);
+      await sendsHeld();
+      const { subject, text } = (await mailsTo(tess)).at(-1)!;
+      expect(subject).toMatch(/: Friends$/);
+      expect(text).toContain('Note A');
+    });
+
     it('are dropped when their release is withdrawn', async () => {
       const channelId = await createsChannel();
       const tess = await subscribes(channelId);

@@ -3,7 +3,7 @@ import { translatedMail } from '#infra/mail/render-mail';
 import { greeting, type InstallMailData, installParts, originOf, sharedNameOf } from '#modules/testers';
 
 /** The apps are several when releases of several platforms share the mail. */
-type ReleaseMailData = InstallMailData & {
+export type ReleaseMailData = InstallMailData & {
   readonly channel: string;
   /** Whether the tester was mailed about all of the versions before. */
   readonly isReminder: boolean;

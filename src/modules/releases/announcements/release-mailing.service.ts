@@ -1,8 +1,9 @@
-import { setImmediate as nextLoopTurn } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type ChannelScope, scopeOf } from '#kernel/context/scope';
+import { type ChannelScope, channelScopeOf, scopeOf } from '#kernel/context/scope';
 import { type Language } from '#kernel/text/language';
+import { type MailDraft } from '#infra/mail/mail-message';
 import { MailOutbox, type MassMail } from '#infra/mail/mail-outbox';
 import { messagesFor } from '#infra/pages/messages/messages';
 import { BuildsService } from '#modules/builds';
@@ -12,21 +13,44 @@ import {
   type AppVersion,
   InstallMailsService,
   type MailNames,
+  type Recipient,
   type ReleaseRecipient,
   ReleaseRecipientsService,
 } from '#modules/testers';
-import { type ReleaseWithBuild } from '../release';
+import { inOrderOfPlatforms, type ReleaseWithBuild } from '../release';
 import { ReleasesRepository } from '../releases.repository';
 import { ReleasesService } from '../releases.service';
 import { changesLine } from './changes-line';
-import { RELEASE_MAIL } from './release-mail';
+import { RELEASE_MAIL, type ReleaseMailData } from './release-mail';
 import { type MailsByTester, WaitingMailsService } from './waiting-mails.service';
 
-const MAILS_AT_ONCE = 10;
+/** How long mails of one release show what was read for an earlier one: its notes, or the name of the project, may have changed since. */
+const REMEMBERED_MS = 60_000;
+const MAX_REMEMBERED = 100;
+
+const KIND = 'release';
+
+/** What a queued mail about releases contains. The link and the releases do not change between attempts; all else is read. */
+interface ReleaseMailContent {
+  readonly channel: ChannelScope;
+  readonly releaseIds: readonly string[];
+  readonly isReminder: boolean;
+  readonly tester: Recipient;
+  readonly url: string;
+}
+
+/** What the mails about the same releases have in common. */
+type SharedContent = Pick<ReleaseMailData, 'names' | 'apps' | 'channel'>;
 
 /** Sends waiting mails about the releases of a channel: one mail to each tester, with all releases that wait for them. */
 @Injectable()
-export class ReleaseMailingService {
+export class ReleaseMailingService implements OnModuleInit {
+  private readonly shared = new LRUCache<string, SharedContent, { ctx: RequestContext; content: ReleaseMailContent }>({
+    max: MAX_REMEMBERED,
+    ttl: REMEMBERED_MS,
+    fetchMethod: (_key, _stale, { context: { ctx, content } }) => this.readShared(ctx, content),
+  });
+
   constructor(
     private readonly waiting: WaitingMailsService,
     private readonly recipients: ReleaseRecipientsService,
@@ -38,6 +62,10 @@ export class ReleaseMailingService {
     private readonly builds: BuildsService,
     private readonly outbox: MailOutbox,
   ) {}
+
+  onModuleInit(): void {
+    this.outbox.composeWhenSent<ReleaseMailContent>(KIND, (ctx, content) => this.compose(ctx, content));
+  }
 
   /** Mails the locked recipients, as far as the limits allow, in the transaction that locked them, and postpones the others. */
   async send(
@@ -53,44 +81,50 @@ export class ReleaseMailingService {
       locked.filter(({ id }) => mailsOf.has(id)),
     );
     await this.waiting.settle(tx, taken, mailsOf);
-    await this.outbox.queueAll(tx, await this.compose(tx, channel, taken.now, mailsOf), taken.turn);
+    await this.outbox.queueAll(tx, KIND, await this.mailsTo(tx, channel, taken.now, mailsOf), taken.turn);
   }
 
-  private async compose(
+  private async mailsTo(
     tx: RequestContext,
     channel: ChannelScope,
     recipients: readonly ReleaseRecipient[],
     mailsOf: MailsByTester,
-  ): Promise<readonly MassMail[]> {
-    if (recipients.length === 0) return [];
-    const current = await this.releases.currentOf(tx, channel);
-    const names = await this.installMails.names(tx, channel);
-    const { name: channelName } = await this.channels.get(tx, channel, channel.channelId);
+  ): Promise<readonly MassMail<ReleaseMailContent>[]> {
     const ids = recipients.map(({ id }) => id);
-    const urls = await this.installLinks.createForTesters(tx, scopeOf(channel), ids, { channelId: channel.channelId });
-    const versions = new Map<string, AppVersion>();
-    for (const release of current) versions.set(release.id, await this.readVersion(tx, release, names));
+    const scope = channelScopeOf(channel);
+    const { channelId } = scope;
+    const urls = await this.installLinks.createForTesters(tx, scopeOf(channel), ids, { channelId });
     const queuedAt = tx.clock.now().toISOString();
-    const composed: MassMail[] = [];
-    for (const [index, tester] of recipients.entries()) {
-      // Requests to the same process are handled between the mails, each of which is a millisecond of work.
-      if (index % MAILS_AT_ONCE === 0) await nextLoopTurn();
-      const url = urls[index] as string;
-      const mails = mailsOf.get(tester.id) ?? [];
-      const wanted = new Set(mails.map(({ releaseId }) => releaseId));
+    return recipients.map(({ id, email, name }, index) => {
+      const mails = mailsOf.get(id) ?? [];
+      const releaseIds = [...new Set(mails.map(({ releaseId }) => releaseId))].sort();
       const isReminder = mails.every((mail) => mail.isReminder);
-      // At least one of the taken mails is about a current release.
-      const apps = [...versions].filter(([id]) => wanted.has(id)).map(([, version]) => version);
-      const draft = this.installMails.compose(
-        RELEASE_MAIL,
-        { url, unsubscribe: url },
-        { names, apps, tester, channel: channelName, isReminder },
-      );
-      const { channelId } = channel;
-      const recipient = { kind: 'tester', id: tester.id, channelId, releaseIds: [...wanted], queuedAt } as const;
-      composed.push({ draft, recipient });
-    }
-    return composed;
+      const content = {
+        channel: scope,
+        releaseIds,
+        isReminder,
+        tester: { id, email, name },
+        url: urls[index] as string,
+      };
+      return { content, recipient: { kind: 'tester', id, channelId, releaseIds, queuedAt } };
+    });
+  }
+
+  private async compose(ctx: RequestContext, content: ReleaseMailContent): Promise<MailDraft> {
+    const { channel, releaseIds, tester, url, isReminder } = content;
+    const key = [channel.channelId, ...releaseIds].join(' ');
+    const shared = await this.shared.forceFetch(key, { context: { ctx, content } });
+    return this.installMails.compose(RELEASE_MAIL, { url, unsubscribe: url }, { ...shared, tester, isReminder });
+  }
+
+  private async readShared(ctx: RequestContext, { channel, releaseIds }: ReleaseMailContent): Promise<SharedContent> {
+    const names = await this.installMails.names(ctx, channel);
+    const { name } = await this.channels.get(ctx, channel, channel.channelId);
+    const releases = await Promise.all(releaseIds.map((id) => this.releases.get(ctx, channel, id)));
+    const apps = await Promise.all(
+      inOrderOfPlatforms(releases).map((release) => this.readVersion(ctx, release, names)),
+    );
+    return { names, apps, channel: name };
   }
 
   private async readVersion(tx: RequestContext, release: ReleaseWithBuild, names: MailNames): Promise<AppVersion> {
