@@ -30,7 +30,7 @@ export interface SharedMailImage {
   readonly shared: { readonly kind: string; readonly id: string };
 }
 
-/** A mail before it is queued. */
+/** A mail without the id and the date that the queue gives it. */
 export interface MailDraft {
   readonly to: MailAddress;
   readonly subject: string;
@@ -43,7 +43,7 @@ export interface MailDraft {
   readonly sharedImages?: readonly SharedMailImage[];
 }
 
-/** A queued mail. Its id and date are the same on every attempt, so that mail servers recognize a duplicate. */
+/** A mail to send. Its id and date are the same on every attempt, so that mail servers recognize a duplicate. */
 export interface MailMessage extends MailDraft {
   /** A uuid, from which the Message-ID is made. */
   readonly id: string;

@@ -218,7 +218,7 @@ describe('MailOutbox', () => {
 
   describe('with many mails', () => {
     const compose = jest.fn((_ctx: RequestContext, { secret }: { readonly secret: string }) =>
-      Promise.resolve({ ...DRAFT, text: secret }),
+      Promise.resolve<MailDraft | null>({ ...DRAFT, text: secret }),
     );
     const mailsTo = (...ids: string[]) =>
       ids.map((id) => ({ content: { secret: `S3CRET ${id}` }, recipient: { kind: 'tester', id } as const }));
@@ -261,6 +261,13 @@ describe('MailOutbox', () => {
       await expect(runJob(dataOf(1))).rejects.toThrow('of the next version');
       await runJob(dataOf(0));
       expect(mailer.sent).toMatchObject([{ id: dataOf(0).id, queuedAt: NOW }]);
+    });
+
+    it('sends nothing when the composer has nothing to say any more', async () => {
+      await outbox.queueAll(ctx, 'news', mailsTo('t2'), 0);
+      compose.mockResolvedValueOnce(null);
+      await runJob(dataOf(0));
+      expect(mailer.sent).toEqual([]);
     });
 
     it('sends a compressed mail that an earlier version queued', async () => {

@@ -50,7 +50,7 @@ interface SealedMail {
   readonly sealed: string;
   /** Set when the sealed text is the content of a mail, from which the composer of this kind makes the mail. */
   readonly contentKind?: string;
-  /** Set when the message was compressed before it was sealed. Versions before 0.3 did so with one of many mails. */
+  /** Set when the message was compressed before it was sealed. Versions before 0.3 did so with each of many mails. */
   readonly isCompressed?: true;
   /** Set for the second attempt after the mail server did not confirm the first one. */
   readonly wasUnconfirmed?: true;
@@ -67,13 +67,13 @@ export interface QueueMailOptions {
 
 /** One of many mails. It is composed when it is sent. */
 export interface MassMail<Content extends object> {
-  /** What the mail does not share with the others. Stored as JSON. */
+  /** Of what the mail is composed. Stored as JSON, sealed. */
   readonly content: Content;
   readonly recipient: MailRecipient;
 }
 
-/** Composes a mail when it is sent. An error is retried, like one of the mail server. */
-export type MailComposer<Content extends object> = (ctx: RequestContext, content: Content) => Promise<MailDraft>;
+/** Composes a mail when it is sent. Null when what it is about no longer exists: nothing is sent. An error is retried. */
+export type MailComposer<Content extends object> = (ctx: RequestContext, content: Content) => Promise<MailDraft | null>;
 
 /** The content of one of many mails, before it is sealed. */
 interface QueuedContent {
@@ -160,8 +160,8 @@ export class MailOutbox implements OnModuleInit {
   }
 
   /**
-   * Queues many mails with one statement. Other mails are sent first. The queue has the content of each, a tenth of the mail: tens of
-   * thousands of mails share their text, and to render, seal and store all of it takes most of the time.
+   * Queues many mails with one statement. Other mails are sent first. The queue has a kilobyte of each: tens of thousands of
+   * mails share their text, and to render, seal and store all of it takes most of the time.
    * @param kind names the composer of the mails.
    * @param turn Of the mails that are queued so, those of lower turns are sent first, so that one sender's thousands do not delay another's
    * few.
@@ -183,8 +183,10 @@ export class MailOutbox implements OnModuleInit {
     const verdict = recipient ? await this.check(ctx, recipient) : true;
     if (verdict === 'unreachable') await this.fail(ctx, recipient, null);
     if (verdict !== true) return;
+    const message = await this.read(ctx, mail);
+    if (!message) return;
     try {
-      await this.mailer.send(await this.withSharedImages(ctx, await this.message(ctx, mail)), signal);
+      await this.mailer.send(await this.withSharedImages(ctx, message), signal);
     } catch (error) {
       if (error instanceof MailRefusedError) return this.giveUp(ctx, mail, error);
       this.metrics.count('agate_mails_failed_total', {});
@@ -268,7 +270,7 @@ export class MailOutbox implements OnModuleInit {
     return this.sealer.seal(Buffer.from(JSON.stringify(value), 'utf8'), sealContext(id)).toString('base64');
   }
 
-  private async message(ctx: RequestContext, mail: SealedMail): Promise<MailMessage> {
+  private async read(ctx: RequestContext, mail: SealedMail): Promise<MailMessage | null> {
     const { id, contentKind } = mail;
     const opened = this.open(mail);
     const queuedAt = new Date(opened.queuedAt);
@@ -278,7 +280,8 @@ export class MailOutbox implements OnModuleInit {
       throw new AppError('internal_error', {
         message: `This version cannot compose mails of the kind ${contentKind}.`,
       });
-    return { ...(await compose(ctx, (opened as QueuedContent).content)), id, queuedAt };
+    const draft = await compose(ctx, (opened as QueuedContent).content);
+    return draft && { ...draft, id, queuedAt };
   }
 
   private open({ id, sealed, isCompressed }: SealedMail): Stored<MailMessage> | QueuedContent {

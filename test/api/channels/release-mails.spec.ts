@@ -2,6 +2,7 @@ import { Jobs } from '../../../src/infra/jobs/jobs';
 import { ReleaseMailingService } from '../../../src/modules/releases/announcements/release-mailing.service';
 import { ReleaseMailsRepository } from '../../../src/modules/releases/announcements/release-mails.repository';
 import { ReleasesRepository } from '../../../src/modules/releases/releases.repository';
+import { InstallMailsService } from '../../../src/modules/testers';
 import { type Developer, randomEmail, scope } from '../../support/actors/actors';
 import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { TestApp } from '../../support/app/test-app';
@@ -268,20 +269,77 @@ describe('the mails about a release', () => {
     });
 
     // red when: the queue has the rendered mails, or all of the release: thousands of mails fill it
-    it('take one kilobyte each in the queue, and name the channel as it is called when they are sent', async () => {
+    it('take one kilobyte each in the queue', async () => {
       const channelId = await createsChannel();
-      const tess = await subscribes(channelId);
+      await subscribes(channelId);
       await promotes(channelId, await uploads(), `Note A ${'of a long list of changes '.repeat(100)}`);
       await queues();
       const [held] = await app.sql<{ bytes: number }>(
         `SELECT max(length(payload::text)) AS bytes FROM graphile_worker._private_jobs WHERE ${HELD}`,
       );
       expect(held!.bytes).toBeLessThan(1500);
-      await ann.patch(`/channels/${channelId}?${query}`, { name: 'Friends' }).expect(200);
       await sendsHeld();
-      const { subject, text } = (await mailsTo(tess)).at(-1)!;
-      expect(subject).toMatch(/: Friends$/);
-      expect(text).toContain('Note A');
+    });
+
+    // red when: what is read for one mail is read for each, or is shown longer than a minute, or in mails of other channels
+    it('name the channel as it was called when they were sent, or a minute earlier, and read it once', async () => {
+      const channels = [await createsChannel(), await createsChannel()];
+      const testers = await Promise.all(
+        channels.flatMap((channelId) => [subscribes(channelId), subscribes(channelId)]),
+      );
+      const buildId = await uploads();
+      for (const channelId of channels) await promotes(channelId, buildId);
+      await queues();
+      const rename = async (...names: string[]): Promise<void> => {
+        for (const [index, name] of names.entries())
+          await ann.patch(`/channels/${channels[index]!}?${query}`, { name }).expect(200);
+      };
+      const subjectsOf = async (tester: TesterJson) =>
+        (await mailsTo(tester)).map(({ subject }) => /: (.*)$/.exec(subject!)?.[1]);
+      const sends = async (tester: TesterJson): Promise<void> => {
+        await app.sql(
+          `UPDATE graphile_worker._private_jobs SET run_at = now()
+           WHERE ${HELD} AND payload -> 'data' -> 'recipient' ->> 'id' = $1`,
+          [tester.id],
+        );
+        await until(async () => (await mailsTo(tester)).length === 1);
+      };
+      const reading = jest.spyOn(app.nest.get(InstallMailsService, { strict: false }), 'names');
+      // Mails of one minute share what was read: this test begins with one.
+      await app.clock.advance({ seconds: 60 - (Math.floor(app.clock.now().getTime() / 1000) % 60) });
+      await rename('Friends', 'Family');
+      await sends(testers[0]!);
+      await sends(testers[2]!);
+      await rename('Everybody', 'Nobody');
+      await sends(testers[3]!);
+      await app.clock.advance({ seconds: 60 });
+      await sends(testers[1]!);
+      expect(await Promise.all(testers.map(subjectsOf))).toEqual([['Friends'], ['Everybody'], ['Family'], ['Family']]);
+      expect(reading).toHaveBeenCalledTimes(3);
+      reading.mockRestore();
+    });
+
+    // red when: a mail about several releases needs all of them: it fails until it is given up
+    it('leave out a release that was withdrawn, or whose build was deleted', async () => {
+      const channelId = await createsChannel();
+      const [tess, bob] = [await subscribes(channelId), await subscribes(channelId)];
+      const android = await uploads('android');
+      await promotes(channelId, android, 'Note A');
+      const ios = await promotes(channelId, await uploads('ios'), 'Note B');
+      await queues();
+      const notesIn = async (tester: TesterJson): Promise<string[]> =>
+        (await mailsTo(tester)).flatMap(({ text }) => text!.match(/Note [AB]/g) ?? []);
+      await app.sql(
+        `UPDATE graphile_worker._private_jobs SET run_at = now()
+         WHERE ${HELD} AND payload -> 'data' -> 'recipient' ->> 'id' = $1`,
+        [bob.id],
+      );
+      await until(async () => (await mailsTo(bob)).length === 1);
+      expect((await notesIn(bob)).sort()).toEqual(['Note A', 'Note B']);
+      await app.clock.advance({ seconds: 60 });
+      await ann.delete(`/releases/${ios}?${query}&channel_id=${channelId}`).expect(204);
+      await sendsHeld();
+      expect(await notesIn(tess)).toEqual(['Note A']);
     });
 
     it('are dropped when their release is withdrawn', async () => {

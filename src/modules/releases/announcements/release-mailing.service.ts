@@ -24,7 +24,7 @@ import { changesLine } from './changes-line';
 import { RELEASE_MAIL, type ReleaseMailData } from './release-mail';
 import { type MailsByTester, WaitingMailsService } from './waiting-mails.service';
 
-/** How long mails of one release show what was read for an earlier one: its notes, or the name of the project, may have changed since. */
+/** How long mails show what was read for an earlier one: the notes of a build, or the name of a project, may have changed since. */
 const REMEMBERED_MS = 60_000;
 const MAX_REMEMBERED = 100;
 
@@ -47,7 +47,6 @@ type SharedContent = Pick<ReleaseMailData, 'names' | 'apps' | 'channel'>;
 export class ReleaseMailingService implements OnModuleInit {
   private readonly shared = new LRUCache<string, SharedContent, { ctx: RequestContext; content: ReleaseMailContent }>({
     max: MAX_REMEMBERED,
-    ttl: REMEMBERED_MS,
     fetchMethod: (_key, _stale, { context: { ctx, content } }) => this.readShared(ctx, content),
   });
 
@@ -90,6 +89,7 @@ export class ReleaseMailingService implements OnModuleInit {
     recipients: readonly ReleaseRecipient[],
     mailsOf: MailsByTester,
   ): Promise<readonly MassMail<ReleaseMailContent>[]> {
+    if (recipients.length === 0) return [];
     const ids = recipients.map(({ id }) => id);
     const scope = channelScopeOf(channel);
     const { channelId } = scope;
@@ -110,20 +110,22 @@ export class ReleaseMailingService implements OnModuleInit {
     });
   }
 
-  private async compose(ctx: RequestContext, content: ReleaseMailContent): Promise<MailDraft> {
+  private async compose(ctx: RequestContext, content: ReleaseMailContent): Promise<MailDraft | null> {
     const { channel, releaseIds, tester, url, isReminder } = content;
-    const key = [channel.channelId, ...releaseIds].join(' ');
+    const span = Math.floor(ctx.clock.now().getTime() / REMEMBERED_MS);
+    const key = [span, channel.channelId, ...releaseIds].join(' ');
     const shared = await this.shared.forceFetch(key, { context: { ctx, content } });
+    if (shared.apps.length === 0) return null;
     return this.installMails.compose(RELEASE_MAIL, { url, unsubscribe: url }, { ...shared, tester, isReminder });
   }
 
+  /** Releases that were withdrawn, or whose builds were deleted, since the mail was queued are left out. */
   private async readShared(ctx: RequestContext, { channel, releaseIds }: ReleaseMailContent): Promise<SharedContent> {
     const names = await this.installMails.names(ctx, channel);
     const { name } = await this.channels.get(ctx, channel, channel.channelId);
-    const releases = await Promise.all(releaseIds.map((id) => this.releases.get(ctx, channel, id)));
-    const apps = await Promise.all(
-      inOrderOfPlatforms(releases).map((release) => this.readVersion(ctx, release, names)),
-    );
+    const found = await Promise.all(releaseIds.map((id) => this.releases.find(ctx, channel, id)));
+    const releases = inOrderOfPlatforms(found.filter((release) => release !== null));
+    const apps = await Promise.all(releases.map((release) => this.readVersion(ctx, release, names)));
     return { names, apps, channel: name };
   }
 

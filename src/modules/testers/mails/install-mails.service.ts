@@ -37,7 +37,7 @@ export class InstallMailsService implements OnModuleInit {
     private readonly outbox: MailOutbox,
   ) {}
 
-  /** A code takes as long as the rest of its mail. Many mails are queued in one transaction, whose locks others wait for. */
+  /** A code takes as long as the rest of its mail. Invitations are composed in a transaction, whose locks others wait for. */
   onModuleInit(): void {
     this.outbox.readSharedImages(QR_CODE, (_ctx, url) => qrCodePng(url, QR_OPTIONS));
   }
