@@ -25,7 +25,7 @@ export function formOf(fileName, content) {
 }
 
 /** Uploads `bytes` bytes, as a multipart form to the service or as a plain body to a raw server. @returns the response text. */
-export function upload({ port, uploadPath, headers = {} }, bytes) {
+export function upload({ port, uploadPath, headers = {}, localAddress }, bytes) {
   const body = function* () {
     if (uploadPath) yield HEAD;
     yield* blocks(bytes);
@@ -38,6 +38,7 @@ export function upload({ port, uploadPath, headers = {} }, bytes) {
       path: uploadPath ?? '/',
       method: 'POST',
       agent: false,
+      localAddress,
       headers: { ...headers, 'Content-Type': FORM_TYPE, 'Content-Length': bytes + form },
     },
     body(),

@@ -6,16 +6,18 @@ import { request } from './reads/reads.mjs';
 
 const { port, scope, headers, clients } = workerData;
 const uploadPath = `/api/v1/builds?${scope}`;
+/** Not the address of the other account: credentials are checked in turns of addresses. */
+const localAddress = '127.0.0.2';
 const statuses = {};
 let isStopped = false;
 parentPort.once('message', () => (isStopped = true));
 
 /** Every third list has a text that no build contains. */
 const list = async (sent) =>
-  (await request(port, `${uploadPath}&limit=100${sent % 3 === 0 ? '&q=nothing' : ''}`, headers)).status;
+  (await request(port, `${uploadPath}&limit=100${sent % 3 === 0 ? '&q=nothing' : ''}`, headers, localAddress)).status;
 
 const send = () =>
-  upload({ port, uploadPath, headers }, 2_000).then(
+  upload({ port, uploadPath, headers, localAddress }, 2_000).then(
     () => 201,
     ({ message }) => Number(message.slice(0, 3)),
   );

@@ -12,7 +12,7 @@ const CLIENTS = 64;
 const [QUIET_MS, BUSY_MS] = [6_000, 20_000];
 /** The neighbour stays below its own limits: five requests of each kind a second. */
 const PERIOD_MS = 200;
-/** All clients have one address here. */
+/** All clients of the hot account have one address. */
 const LIMITS = {
   RATE_LIMIT_FACTOR: '1',
   RATE_LIMIT_ADDRESS: '1000000',

@@ -12,10 +12,10 @@ const PATIENCE_MS = 4_000;
 const agent = new Agent({ keepAlive: true });
 
 /** Sends a GET request. @returns its status, its text, and the milliseconds until its last byte. */
-export function request(port, path, headers = {}) {
+export function request(port, path, headers = {}, localAddress = undefined) {
   return new Promise((resolve, reject) => {
     const started = performance.now();
-    get({ port, host: '127.0.0.1', path, agent, headers }, (incoming) => {
+    get({ port, host: '127.0.0.1', path, agent, headers, localAddress }, (incoming) => {
       let text = '';
       incoming.setEncoding('latin1').on('data', (chunk) => (text += chunk));
       incoming.on('error', reject).on('end', () => {
