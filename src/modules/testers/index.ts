@@ -34,7 +34,14 @@ export { TesterCountsService } from './activity/tester-counts.service';
 export { SubscriptionsService } from './subscriptions/subscriptions.service';
 export { TesterOpeningsService } from './activity/tester-openings.service';
 export { type TesterFilter, testersList, TesterViews } from './tester-views';
-export { hasEnoughUnopened, type Recipient, type ReleaseRecipient, type Tester, type TesterActivity, type TesterState } from './tester';
+export {
+  hasEnoughUnopened,
+  type Recipient,
+  type ReleaseRecipient,
+  type Tester,
+  type TesterActivity,
+  type TesterState,
+} from './tester';
 export { TESTERS_FILES, TestersErasure } from './testers.account-data';
 export { toTesterResponse } from './testers.mapper';
 export { TestersModule } from './testers.module';
