@@ -1,4 +1,4 @@
-// npm run dashboard:pictures: makes the pictures of the documentation from the demo, in docs/images/dashboard. Needs Chromium.
+// npm run dashboard:pictures: makes the pictures that documents show, from the demo, in docs/images. Needs Chromium.
 import './support/node-version.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,24 +9,27 @@ import path from 'node:path';
 import { ensureBuilt } from './support/builds.mjs';
 import { Failure, root, run } from './support/project.mjs';
 
-const PICTURES = path.join(root, 'docs', 'images', 'dashboard');
+const PICTURES = path.join(root, 'docs', 'images');
+const DOCUMENTS = ['README.md', 'docs/dashboard.md'];
 const START_WITHIN_MS = 120_000;
 const LOAD_WITHIN_MS = 15_000;
-const VIEWPORTS = [
-  { width: 1280, height: 800 },
-  { width: 390, height: 780 },
-];
+/** The heights of the viewports, by their widths. */
+const HEIGHTS = { 1280: 800, 390: 780 };
 /** The screens and their addresses. `ids` are those of the demo's project Rocket and of its promoted build. */
-const SCREENS = [
-  ['log-in', () => '/login'],
-  ['projects', ({ organization }) => `/o/${organization}`],
-  ['overview', ({ project }) => project],
-  ['builds', ({ project }) => `${project}/builds`],
-  ['build', ({ project, build }) => `${project}/builds/${build}`],
-  ['channels', ({ project }) => `${project}/channels`],
-  ['testers', ({ project }) => `${project}/testers`],
-  ['audit', ({ organization }) => `/o/${organization}/audit`],
-];
+const SCREENS = {
+  'log-in': () => '/login',
+  projects: ({ organization }) => `/o/${organization}`,
+  overview: ({ project }) => project,
+  builds: ({ project }) => `${project}/builds`,
+  build: ({ project, build }) => `${project}/builds/${build}`,
+  channels: ({ project }) => `${project}/channels`,
+  testers: ({ project }) => `${project}/testers`,
+  audit: ({ organization }) => `/o/${organization}/audit`,
+};
+/** The picture of the install page in two themes: its size and that of its phones, and the width of a phone in its own pixels. */
+const INSTALL_PAGE = { width: 750, height: 556, phoneWidth: 252, top: 50, scale: 2, viewportWidth: 390 };
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
 async function freePort() {
   const server = createServer().listen(0);
@@ -36,16 +39,25 @@ async function freePort() {
   return port;
 }
 
-/** Resolves when the demo is complete, which a notice on standard output reports. */
+/** The pictures of the dashboard that documents show: screen, theme and width. */
+function shownPictures() {
+  const texts = DOCUMENTS.map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n');
+  const names = texts.matchAll(/images\/dashboard\/((?:([a-z-]+)-(light|dark)-(\d+))\.png)/g);
+  const pictures = [...names].map(([, file, screen, theme, width]) => [file, { file, screen, theme, width }]);
+  return [...new Map(pictures).values()];
+}
+
+/** Resolves when the demo is complete, which a notice on standard output reports. @returns the address of its install page for iOS. */
 async function untilSeeded(service) {
   const timeout = setTimeout(() => service.kill(), START_WITHIN_MS);
   let output = '';
   for await (const chunk of service.stdout.setEncoding('utf8')) {
     output += chunk;
-    if (output.includes('Agate is running')) {
+    const [, installPage] = /Agate is running[^]*?Install page, iOS +(http\S+)\n/.exec(output) ?? [];
+    if (installPage) {
       clearTimeout(timeout);
       service.stdout.resume();
-      return;
+      return installPage;
     }
   }
   throw new Failure('The service ended before the demo was complete.');
@@ -78,22 +90,46 @@ async function untilLoaded(page) {
 }
 
 async function takePictures(browser, url, data) {
-  for (const colorScheme of ['light', 'dark']) {
-    const context = await browser.newContext({ colorScheme, locale: 'en-GB', reducedMotion: 'reduce' });
+  let ids;
+  for (const { file, screen, theme, width } of shownPictures()) {
+    const context = await browser.newContext({ colorScheme: theme, locale: 'en-GB', reducedMotion: 'reduce' });
     const page = await context.newPage();
-    let ids = {};
-    for (const [name, addressOf] of SCREENS) {
-      if (name !== 'log-in' && !ids.project) ids = await logIn(context, url, data);
-      for (const viewport of VIEWPORTS) {
-        await page.setViewportSize(viewport);
-        await page.goto(url + addressOf(ids));
-        await untilLoaded(page);
-        const file = path.join(PICTURES, `${name}-${colorScheme}-${viewport.width}.png`);
-        await page.screenshot({ path: file });
-      }
-    }
+    if (screen !== 'log-in') ids = await logIn(context, url, data);
+    await page.setViewportSize({ width: Number(width), height: HEIGHTS[width] });
+    await page.goto(url + SCREENS[screen](ids));
+    await untilLoaded(page);
+    await page.screenshot({ path: path.join(PICTURES, 'dashboard', file) });
     await context.close();
   }
+}
+
+/** Takes the install page on two phones, a light and a dark one. */
+async function takeInstallPage(browser, address) {
+  const { width, height, phoneWidth, top, scale, viewportWidth } = INSTALL_PAGE;
+  const screens = [];
+  for (const colorScheme of ['light', 'dark']) {
+    const context = await browser.newContext({
+      colorScheme,
+      locale: 'en-GB',
+      userAgent: IPHONE,
+      viewport: { width: viewportWidth, height: Math.ceil(((height - top) * viewportWidth) / phoneWidth) },
+      deviceScaleFactor: (scale * phoneWidth) / viewportWidth,
+    });
+    const page = await context.newPage();
+    await page.goto(address);
+    await untilLoaded(page);
+    screens.push(`data:image/png;base64,${(await page.screenshot()).toString('base64')}`);
+    await context.close();
+  }
+  const page = await browser.newPage({ viewport: { width, height }, deviceScaleFactor: scale });
+  await page.setContent(`<style>
+    body { margin: 0; }
+    main { display: flex; justify-content: space-evenly; height: ${height}px; overflow: hidden; border-radius: 20px;
+      background: linear-gradient(90deg, #e8e0d4 50%, #20282b 50%); }
+    img { width: ${phoneWidth}px; height: fit-content; margin-top: ${top - 10}px; border: 10px solid #0c1110; border-bottom: 0;
+      border-radius: 38px 38px 0 0; outline: 1px solid #5c686a; box-shadow: 0 8px 24px #0006; }
+  </style><main>${screens.map((screen) => `<img src="${screen}">`).join('')}</main>`);
+  await page.screenshot({ path: path.join(PICTURES, 'install-page.png'), omitBackground: true });
 }
 
 await run(async () => {
@@ -110,8 +146,9 @@ await run(async () => {
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
   });
   try {
-    await untilSeeded(service);
-    mkdirSync(PICTURES, { recursive: true });
+    const installPage = await untilSeeded(service);
+    mkdirSync(path.join(PICTURES, 'dashboard'), { recursive: true });
+    await takeInstallPage(browser, installPage);
     await takePictures(browser, url, data);
   } finally {
     await browser.close();

@@ -4,10 +4,10 @@ import { Marked } from 'marked';
 const COMMENT = /^<!--[^]*-->\s*$/;
 /** A word of the API, such as the code of a warning, a reason, a variable or a metric. */
 const WORD = /^[a-zA-Z][a-zA-Z0-9]*([_.][a-zA-Z0-9]+)*$/;
+/** A command or an option of the command line, without its arguments. */
+const COMMAND = /^(agate( [a-z][a-z-]*)+|--[a-z][a-z-]*)/;
 /** An address that stands for that of the reader's service. */
 const EXAMPLE = /^https?:\/\/(localhost\b|([\w.-]+\.)?example\.(com|org)\b)/;
-/** The columns of a table whose words the rows explain. */
-const NAMING_COLUMNS = 2;
 /** Ids that the layout uses. */
 const TAKEN = ['content', 'documents', 'q'];
 
@@ -109,20 +109,35 @@ function nameHeadings(tokens, ids) {
 
 /**
  * Gives each word of the API in a table an id, so that links lead to its row. Of several places of a word the one in the first column counts,
- * then the first one.
+ * then the first one. The title of a row is all that it names. A row that begins with a command is about that, and not about the words in
+ * its second column.
  */
 function nameWords(tokens, ids) {
   const rows = tokens.filter(({ type }) => type === 'table').flatMap(({ rows: all }) => all);
-  for (let column = 0; column < NAMING_COLUMNS; column += 1) {
-    for (const row of rows) {
-      for (const word of codesIn(row[column]?.tokens ?? [])) {
-        if (!WORD.test(word.text) || ids.has(word.text)) continue;
-        word.id = word.text;
-        ids.add(word.id);
-        (row.ids ??= []).push(word.id);
-      }
+  const name = (row, code, id) => {
+    if (ids.has(id)) return;
+    code.id = id;
+    ids.add(id);
+    (row.ids ??= []).push(id);
+  };
+  for (const row of rows) nameCommand(row, name);
+  const others = rows.filter(({ title }) => title === undefined);
+  for (const [column, named] of [rows, others].entries()) {
+    for (const row of named) {
+      for (const word of codesIn(row[column]?.tokens ?? [])) if (WORD.test(word.text)) name(row, word, word.text);
     }
   }
+  for (const row of others) row.title = row.ids?.join(', ');
+}
+
+/** Names a row by the command or the option that it begins with: without arguments, or with all commands of its first cell. */
+function nameCommand(row, name) {
+  const codes = codesIn(row[0].tokens);
+  const command = codes.find(({ text }) => COMMAND.test(text));
+  if (command === undefined) return;
+  const [withoutArguments] = COMMAND.exec(command.text);
+  row.title = codes.length === 1 ? withoutArguments : plainText(row[0].tokens);
+  name(row, command, withoutArguments.replaceAll(' ', '-'));
 }
 
 const codesIn = (tokens) =>

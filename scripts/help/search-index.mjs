@@ -29,7 +29,7 @@ function entriesOf({ address, title, tokens }) {
         if (row.ids === undefined) part.texts.push(text);
         else
           words.push({
-            ...entry(`${address}#${row.ids[0]}`, row.ids.join(', '), text),
+            ...entry(`${address}#${row.ids[0]}`, row.title, text),
             excerpt: excerptOf(explanationOf(row)),
           });
       }
@@ -38,12 +38,14 @@ function entriesOf({ address, title, tokens }) {
   return [...parts.map(({ id, title: name, texts }) => entry(id, name, texts.join(' '))), ...words];
 }
 
-/** The cells of a row without those that only name its words. */
-const explanationOf = ({ ids, ...cells }) =>
-  Object.values(cells)
+/** The cells of a row without those that only repeat its title. */
+function explanationOf(row) {
+  const names = ['', row.title, ...row.title.split(', ')];
+  return row
     .map(({ tokens }) => plainText(tokens))
-    .filter((text) => text !== '' && !ids.includes(text) && text !== ids.join(', '))
+    .filter((text) => !names.includes(text))
     .join(' · ');
+}
 
 function excerptOf(text) {
   const flat = text.replace(/\s+/g, ' ').trim();

@@ -8,6 +8,7 @@ import { clientTypes } from './client-types';
 import { configurationPage, environmentExample } from './configuration';
 import { decisionsPage } from './decisions';
 import { errorPages } from './error-catalogue';
+import { helpWords } from './help-words';
 import { clientMarkedText } from './marked-text';
 import { metricsPage } from './metrics';
 import { modulesPage } from './module-graph';
@@ -30,6 +31,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
       ['docs/generated/metrics.md', metricsPage()],
       ['docs/generated/modules.md', modulesPage()],
       ['docs/generated/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
+      ['packages/cli/src/commands/setup/help-words.ts', helpWords()],
       ['packages/client/src/generated.ts', clientTypes(document)],
       ['packages/client/src/marked-text.ts', clientMarkedText()],
     ]);

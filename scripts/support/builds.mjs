@@ -6,7 +6,7 @@ import { buildCommandLine, COMMAND_LINE_OUTPUT } from './command-line.mjs';
 import { compressFiles } from './compress-files.mjs';
 import { bundleInspectionWorker } from './inspection-worker.mjs';
 import { step } from './progress.mjs';
-import { inRoot, root, runQuietly, withLock } from './project.mjs';
+import { inRoot, requireInstalled, root, runQuietly, withLock } from './project.mjs';
 import { bundleService } from './service-bundle.mjs';
 import { compileService } from './service-modules.mjs';
 import { versionOfBuild } from './version.mjs';
@@ -129,8 +129,9 @@ export async function buildDashboardOnly() {
   serve();
 }
 
-/** Builds sides at the same time. */
+/** Builds sides at the same time. Only building needs all packages, so a built service starts without those for development. */
 async function buildSides(sides) {
+  requireInstalled();
   const built = await Promise.allSettled(
     sides.map(async (side) => {
       const hash = sourceHash(side);

@@ -33,6 +33,11 @@ export async function ensureInstalled() {
   );
 }
 
+/** @throws Failure unless exactly the packages of package-lock.json are installed. */
+export function requireInstalled() {
+  if (!isInstalled()) throw new Failure('The packages of package-lock.json are not installed. Run "npm ci" first.');
+}
+
 /** npm writes this record last, so an interrupted installation has none. */
 function isInstalled() {
   const record = inRoot('node_modules', '.package-lock.json');

@@ -17,6 +17,7 @@ import { grantInPath } from '#infra/http/request/link-grant';
 import { closeSlowConnections } from '#infra/http/server/connection-limits';
 import { isolationHeaders } from '#infra/http/server/isolation-headers';
 import { rejectMalformedRequests, rejectUnsupportedExpectations } from '#infra/http/server/malformed-requests';
+import { closePipelinedResponses } from '#infra/http/server/pipelined-responses';
 import { requestLog } from '#infra/http/telemetry/request-log';
 import { requestMetrics, routePatternOf } from '#infra/http/telemetry/request-metrics';
 import { closeConnectionsWhileDraining, Readiness } from '#infra/lifecycle/readiness';
@@ -87,6 +88,7 @@ export function setUpApp(app: NestExpressApplication, built: BuiltDirectories = 
   useErrorPages(app);
   serveOpenApi(app);
   limitConnections(app.getHttpServer());
+  closePipelinedResponses(app.getHttpServer());
   rejectMalformedRequests(app.getHttpServer());
   return app;
 }

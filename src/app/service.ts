@@ -115,7 +115,8 @@ async function listen(app: NestExpressApplication, config: Config, logger: Logge
       `Port ${port} is in use. Stop the process that uses it, or choose another port: PORT=${port + 1} npm run quickstart`,
     );
   }
-  logger.info({ port }, `Agate is ready at ${baseUrl}`);
+  const { poolSize } = config.get(DatabaseConfig);
+  logger.info({ port, requestConnections: poolSize }, `Agate is ready at ${baseUrl}`);
 }
 
 const CLOSE_IDLE_MS = 200;

@@ -33,6 +33,18 @@ describe('a document at /help', () => {
     expect(html.match(/id="/g)).toHaveLength(2);
   });
 
+  // red when: the row of a command is named by a word in its explanation
+  it('has an anchor at the command or option with which a row begins', () => {
+    const rows = [
+      '`agate promote <build> --channel <name>` | `latest`',
+      '`agate login`, `logout` | see',
+      '`--ci <name>` | `none`',
+    ];
+    const { html } = render(`| command | does |\n|---|---|\n${rows.map((row) => `| ${row} |\n`).join('')}`);
+    const ids = [...html.matchAll(/<code id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids).toEqual(['agate-promote', 'agate-login', 'logout', '--ci']);
+  });
+
   it('leads to other documents, and names files that are not served', () => {
     const { html, links } = render(
       '[One](other.md#part), [two](../src/app.ts), [three](#here), [four](https://a.example.net)',

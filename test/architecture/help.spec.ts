@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { helpOfWarning } from '@agate/client';
 import { ERROR_CATALOGUE } from '#kernel/errors/catalogue';
 import { TOPICS } from '../../packages/cli/src/commands/setup/help-topics';
+import { WORDS } from '../../packages/cli/src/commands/setup/help-words';
 import { helpOfError } from '../../packages/client/src/help';
 import { build } from '../../packages/dashboard/src/words/en/build';
 import { renderDocuments } from '../../scripts/help/build-help.mjs';
@@ -48,6 +49,36 @@ describe('the documents at /help', () => {
   });
 });
 
+describe('the documents of the repository', () => {
+  const documents = ['.', 'bench', 'docker', 'docs', 'packages', 'scripts', 'src', 'test']
+    .flatMap((folder) => {
+      const entries = readdirSync(path.join(ROOT, folder), { recursive: folder !== '.', encoding: 'utf8' });
+      return entries.map((name) => path.join(folder, name));
+    })
+    .filter((file) => file.endsWith('.md') && !/(^|\/)(node_modules|dist)\//.test(file));
+
+  // red when: a source that a decision links to is renamed
+  it('lead only to files that exist', () => {
+    const dead = documents.flatMap((file) => {
+      const text = readFileSync(path.join(ROOT, file), 'utf8').replace(/```[^]*?```|`[^`\n]*`/g, '');
+      return [...text.matchAll(/\]\((?!\w+:|[#/])([^)\s#]+)/g)]
+        .map(([, to = '']) => to)
+        .filter((to) => !existsSync(path.join(ROOT, path.dirname(file), to)))
+        .map((to) => `${file}: ${to}`);
+    });
+    expect(documents.length).toBeGreaterThan(200);
+    expect(dead).toEqual([]);
+  });
+
+  // red when: a picture stays in the repository after the last document that showed it
+  it('show every picture', () => {
+    const text = documents.map((file) => readFileSync(path.join(ROOT, file), 'utf8')).join('\n');
+    const pictures = readdirSync(path.join(ROOT, 'docs/images'), { recursive: true, encoding: 'utf8' });
+    const unused = pictures.filter((name) => name.endsWith('.png') && !text.includes(`images/${name}`));
+    expect(unused).toEqual([]);
+  });
+});
+
 describe('the links to /help', () => {
   const screens = readdirSync(SCREENS, { withFileTypes: true })
     .filter((folder) => folder.isDirectory() && folder.name !== 'session')
@@ -65,6 +96,11 @@ describe('the links to /help', () => {
 
   it.each(Object.entries(TOPICS))('of the topic %s of the command line lead to %s', (_, page) => {
     expect(missing([`/help/${page}`])).toEqual([]);
+  });
+
+  it('of error codes, warnings and reasons in the command line exist', () => {
+    expect(Object.keys(WORDS).length).toBeGreaterThan(150);
+    expect(missing(Object.values(WORDS))).toEqual([]);
   });
 
   // red when: a new warning has no row in docs/installing.md

@@ -1,3 +1,6 @@
+import { type NestInterceptor, type Type } from '@nestjs/common';
+import { INTERCEPTORS_METADATA } from '@nestjs/common/constants';
+import { DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_CATALOGUE } from '#kernel/errors/catalogue';
@@ -56,6 +59,39 @@ describe('every route', () => {
       );
     };
     expect(failing(holds)).toEqual([]);
+  });
+
+  /** The classes of the interceptors that the method of a route declares, in the order in which a request passes them. */
+  const interceptorsOf = ({ name }: DeclaredRoute): string[] => {
+    const [controller, method] = name.split('.') as [string, string];
+    const controllers = new DiscoveryService(app.get(ModulesContainer)).getControllers();
+    const { prototype } = controllers.find(({ metatype }) => metatype?.name === controller)!.metatype!;
+    const handler = (prototype as Record<string, object>)[method]!;
+    const declared = Reflect.getMetadata(INTERCEPTORS_METADATA, handler) as (Type | NestInterceptor)[] | undefined;
+    return (declared ?? []).map((each) => (typeof each === 'function' ? each.name : each.constructor.name));
+  };
+
+  // red when: @Heavy stands above @Idempotent, so that requests hold the connections of their transactions while they wait for a place
+  it('waits for its turn as a heavy request before it begins a transaction for its key', () => {
+    const both = routes.filter(({ limit, idempotent }) => limit === 'heavy' && idempotent);
+    expect(both.map(({ name }) => name)).toEqual(['BulkTestersController.run']);
+    for (const route of both)
+      expect(interceptorsOf(route)).toEqual(['HeavyReadInterceptor', 'HeavyInterceptor', 'IdempotencyInterceptor']);
+  });
+
+  // red when: a route that reads much, and is too frequent for @Heavy, holds all connections of its organization
+  it('has heavy statements where it reads much, or may do so', () => {
+    const long = routes.filter(
+      (route) => route.limit !== 'heavy' && interceptorsOf(route).includes('HeavyReadInterceptor'),
+    );
+    expect(long.map(({ name }) => name).sort()).toEqual([
+      'BillingController.usage',
+      'BuildFunnelController.count',
+      'BuildsController.list',
+      'DailyDownloadsController.count',
+      'ReleasesController.recipients',
+      'TestersController.list',
+    ]);
   });
 
   // red when: @ApiResult is replaced by a plain @HttpCode

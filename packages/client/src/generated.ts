@@ -4649,7 +4649,7 @@ export interface Routes {
   'GET /developers/{developer_id}/verify_email': { path: { developer_id: string }; query: { token?: string; lang?: "en" | "de" }; body: undefined; response: string };
   'GET /devices': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; tester_id?: string; build_id?: string; provisioned?: boolean; registered?: boolean; include?: "udid" }; body: undefined; response: DevicePage };
   'GET /devices/export': { path: undefined; query: { organization_id?: string; project_id?: string; format?: DeviceFileFormat; ids?: readonly (string)[]; build_id?: string; provisioned?: boolean; registered?: boolean }; body: undefined; response: string };
-  'GET /events': { path: undefined; query: { organization_id: string }; body: undefined; response: string };
+  'GET /events': { path: undefined; query: { organization_id: string; recent_seconds?: number }; body: undefined; response: string };
   'GET /exports/{ticket}': { path: { ticket: string }; query: undefined; body: undefined; response: string };
   'GET /links': { path: undefined; query: { limit?: number; cursor?: string; organization_id?: string; project_id?: string; build_id?: string; channel_id?: string }; body: undefined; response: LinkPage };
   'GET /links/{link_id}': { path: { link_id: string }; query: { organization_id?: string; project_id?: string }; body: undefined; response: LinkResponse };

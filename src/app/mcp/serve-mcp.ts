@@ -9,11 +9,12 @@ import { toAppError } from '#infra/http/errors/error-filter';
 import { ErrorPresenter } from '#infra/http/errors/error-presenter';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { bodyParser } from '#infra/http/request/body-parsers';
+import { disconnectionOf } from '#infra/http/response/disconnection';
 import { requestInProcess } from '#infra/http/server/in-process-requests';
 import { Logger } from '#infra/logging/logger';
 import { RateLimiter } from '#infra/rate-limit/rate-limiter';
 import { limitedOn } from '../limited-handlers';
-import { AgentApi, type ApiErrorBody, type SendToApi, type TokenCredential } from './agent-api';
+import { AgentApi, ApiError, type ApiErrorBody, type SendToApi, type TokenCredential } from './agent-api';
 import { clientNameOf } from './client-name';
 import { type McpEndpoint } from './mcp-endpoint';
 
@@ -83,7 +84,8 @@ class McpRoute {
     if (credential === null) return;
     await this.limiter.count('mcp', this.limiter.forAccount('mcp', `mcp|${accountOf(credential)}`), response);
     const body = await this.bodyOf(request, response);
-    const send = this.senderFor(request, clientNameOf(body, request.headers['user-agent']));
+    const clientName = clientNameOf(body, request.headers['user-agent']);
+    const send = this.senderFor(request, clientName, disconnectionOf(response, disconnected));
     const api = new AgentApi(send, credential, this.config.baseUrl);
     const toolsets = request.get('x-agate-toolsets');
     await sendResponse(response, await this.loaded().handle(webRequestOf(request), body, api, toolsets));
@@ -118,13 +120,20 @@ class McpRoute {
     return null;
   }
 
-  /** Sends requests of the agent to the API. Cookies are not passed on. */
-  private senderFor({ context, headers }: AppRequest, clientName: string | null): SendToApi {
+  /**
+   * Sends requests of the agent to the API. Cookies are not passed on.
+   * @param signal ends requests that read. A request that changes something is completed.
+   */
+  private senderFor({ context, headers }: AppRequest, clientName: string | null, signal?: AbortSignal): SendToApi {
     const server = this.app.getHttpServer();
     const caller = { sourceIp: context.sourceIp, client: { kind: 'mcp', name: clientName } as const };
     const common = { Authorization: headers.authorization ?? '', 'X-Request-Id': context.requestId };
     return ({ key, ...request }) =>
-      requestInProcess(server, caller, { ...request, headers: { ...common, ...(key && { 'Idempotency-Key': key }) } });
+      requestInProcess(server, caller, {
+        ...request,
+        headers: { ...common, ...(key && { 'Idempotency-Key': key }) },
+        ...(signal && request.method === 'GET' && { signal }),
+      });
   }
 
   /** The message. @throws the parser's error, AppError validation_error */
@@ -155,6 +164,9 @@ class McpRoute {
     return `Bearer ${['realm="agate"', ...invalid, metadata].join(', ')}`;
   }
 }
+
+const disconnected = (): ApiError =>
+  new ApiError({ error: 'operation_not_allowed', message: 'The agent disconnected.', details: {} });
 
 /** Rate limits are counted by developer or project, so that several tokens do not raise the limit. */
 const accountOf = ({ developer, project, id }: TokenCredential): string =>

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RecordedChange } from '#kernel/audit/change';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ONE_PLAN } from '#infra/database/pool/statement-names';
-import { rows } from '#infra/database/sql';
+import { one, rows } from '#infra/database/sql';
 import { Transactions } from '#infra/database/transactions';
 
 /** The events of an organization after a position, up to and including another. */
@@ -10,6 +10,16 @@ export interface ChainSpan {
   readonly organizationId: string;
   readonly after: number;
   readonly until: number;
+}
+
+/** The newest events of an organization, as far as they were recorded since a time. */
+export interface RecentSpan {
+  readonly organizationId: string;
+  /** The position of the newest event. */
+  readonly head: number;
+  readonly since: Date;
+  /** The maximum number of events. */
+  readonly most: number;
 }
 
 /** Reads the audit chains of organizations, whose positions are consecutive in commit order (docs/decisions/0016-audit-chain.md). */
@@ -25,6 +35,24 @@ export class ChangesRepository {
       [organizationIds],
     );
     return new Map(heads.map(({ id, position }) => [id, Number(position)]));
+  }
+
+  /**
+   * The position before the events of a span; its head when no event is as young.
+   *
+   * The time of an event is when its process recorded it, but a reader sees it when its transaction commits. An event that was recorded
+   * before `since` and committed after it may be left out, so a caller adds the seconds that transactions take and that clocks of
+   * processes differ. The dashboard requests 15 seconds, and reads everything again when its stream takes more than half of them to open:
+   * seven seconds remain, which is enough for requests. The change of a longer job may stay unseen until the data is read again.
+   */
+  async positionBefore(ctx: RequestContext, { organizationId, head, since, most }: RecentSpan): Promise<number> {
+    const first = await one<{ position: string | null }>(
+      this.transactions.manager(ctx),
+      `SELECT min(position) AS position FROM audit_event
+       WHERE audit_chain_id(organization_id) = $1 AND position > $2 AND position <= $3 AND time >= $4`,
+      [organizationId, head - most, head, since],
+    );
+    return first?.position ? Number(first.position) - 1 : head;
   }
 
   /** The events of several organizations, each within its span, in their order. @returns those of each organization, by its id. */

@@ -1,6 +1,6 @@
 /** The position of a task in a line. */
 export interface Place {
-  /** Tasks of one lane run in order. Lanes take turns, however many tasks each of them has. */
+  /** Tasks of one lane start in order, except those that may not start yet. Lanes take turns, however many tasks each of them has. */
   readonly lane: string;
   /** Shares take turns like lanes, so a share is served however many lanes another one has. Default: one share for all. */
   readonly share?: string;

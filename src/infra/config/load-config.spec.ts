@@ -1,5 +1,8 @@
+import { availableParallelism } from 'node:os';
 import { DatabaseConfig, HttpConfig } from './config';
 import { loadConfig } from './load-config';
+
+jest.mock('node:os', () => ({ ...jest.requireActual<object>('node:os'), availableParallelism: jest.fn() }));
 
 describe('the database configuration', () => {
   const [url, ownerUrl] = ['postgres://agate_app:secret@db/agate', 'postgres://agate:secret@db/agate'];
@@ -8,6 +11,16 @@ describe('the database configuration', () => {
     expect(loadConfig({}).get(DatabaseConfig)).toMatchObject({ url: undefined, ownerUrl: undefined });
     const both = loadConfig({ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl });
     expect(both.get(DatabaseConfig)).toMatchObject({ url, ownerUrl });
+  });
+
+  // red when: the default does not depend on the cores, or a configured number is ignored
+  it('has a pool for the cores of the machine, of seven to ten connections', () => {
+    const sizeOn = (cores: number, environment: Readonly<Record<string, string>> = {}): number => {
+      jest.mocked(availableParallelism).mockReturnValue(cores);
+      return loadConfig(environment).get(DatabaseConfig).poolSize;
+    };
+    expect([1, 3, 4, 64].map((cores) => sizeOn(cores))).toEqual([7, 7, 9, 10]);
+    expect(sizeOn(64, { DATABASE_POOL_SIZE: '30' })).toBe(30);
   });
 
   // red when: DATABASE_OWNER_URL is accepted without DATABASE_URL (the embedded database would be migrated instead)

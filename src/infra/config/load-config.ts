@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { StartupError } from '#kernel/errors/startup-error';
@@ -21,6 +22,12 @@ import { cdnProblems } from './problems/cdn-problems';
 import { missingInProduction, unsafeInProduction } from './problems/production-problems';
 import { storageProblems } from './problems/storage-problems';
 import { variablesOf } from './variable';
+
+/**
+ * The limits of the default pool (docs/decisions/0098-what-the-planner-and-the-pool-assume.md). A smaller one does not have two connections for
+ * each of three organizations; in a larger one, statements wait for the cores.
+ */
+const [MIN_DEFAULT_POOL, MAX_DEFAULT_POOL] = [7, 10];
 
 type ConfigClass = (typeof CONFIG_CLASSES)[number];
 /** Environment variables by name. */
@@ -92,8 +99,11 @@ function completeAndCheck(config: Config, production: boolean, problems: string[
   if (http.port !== 0 && http.port === config.get(MetricsConfig).port) {
     problems.push('METRICS_PORT: must differ from PORT');
   }
-  const { url, ownerUrl } = config.get(DatabaseConfig);
-  if (ownerUrl && !url) problems.push('DATABASE_OWNER_URL: requires DATABASE_URL, with the role of the service');
+  const database = config.get(DatabaseConfig);
+  database.poolSize ??= Math.max(MIN_DEFAULT_POOL, Math.min(MAX_DEFAULT_POOL, 2 * availableParallelism() + 1));
+  if (database.ownerUrl && !database.url) {
+    problems.push('DATABASE_OWNER_URL: requires DATABASE_URL, with the role of the service');
+  }
   config.get(CaptchaConfig).provider ??= 'none';
   config.get(SignUpConfig).signUp ??= 'open';
   const storage = config.get(StorageConfig);

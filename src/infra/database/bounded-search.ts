@@ -1,5 +1,7 @@
+import { type RequestContext } from '#kernel/context/request-context';
 import { encodeCursor, type ListName, type Page, pageOf } from '#kernel/cursor';
-import { one, type Queryable, rows } from './sql';
+import { one, rows } from './sql';
+import { type Transactions } from './transactions';
 
 /** SQL, never input, and the values of its parameters. */
 export interface Sql {
@@ -52,13 +54,18 @@ export function firstFound(search: BoundedSearch, columns: string, count: number
   return { text: `SELECT ${columns} FROM ${found} ORDER BY ${order} LIMIT $${values.length}`, values };
 }
 
-/** One page of a search. If a condition has no index, the page may be short or empty, and its cursor continues the search. */
+/**
+ * One page of a search. If a condition has no index, the page may be short or empty, its cursor continues the search, and its statements are
+ * heavy.
+ */
 export async function searchPage<T extends { readonly id: string }>(
-  database: Queryable,
+  transactions: Transactions,
+  ctx: RequestContext,
   search: BoundedSearch,
   columns: string,
   { limit, list }: { readonly limit: number; readonly list: ListName },
 ): Promise<Page<T>> {
+  const database = transactions.manager(search.searched.text ? { ...ctx, isHeavy: true } : ctx);
   const { text, values } = firstFound(search, columns, limit + 1);
   const found = await rows<T>(database, text, values);
   if (!search.searched.text || found.length > limit) return pageOf(found, limit, list);

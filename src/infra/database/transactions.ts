@@ -73,10 +73,10 @@ export class Transactions {
   /** The manager whose connections have the turn of the context. */
   private pooled(ctx: RequestContext): EntityManager {
     const turn = turnOf(ctx);
-    const { signal, isJob = false } = ctx;
+    const { signal, isJob = false, isHeavy = false } = ctx;
     const pool = isJob ? this.jobPool : undefined;
-    if (signal) return new this.Manager(this.dataSource, { ...turn, signal }, pool);
-    const key = `${turn.lane}|${turn.account ?? ''}|${isJob}`;
+    if (signal && isHeavy) return new this.Manager(this.dataSource, { ...turn, signal }, pool);
+    const key = `${turn.lane}|${turn.account ?? ''}|${isJob}|${isHeavy}`;
     const cached = this.managers.get(key);
     if (cached) return cached;
     if (this.managers.size >= MAX_MANAGERS) this.managers.clear();

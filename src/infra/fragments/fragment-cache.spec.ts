@@ -16,12 +16,12 @@ describe('FragmentCache', () => {
   let cache: FragmentCache<Fragment>;
   beforeEach(() => (cache = new FragmentCache(10_000)));
 
-  /** A fragment is kept when it is made for the second time. */
+  /** A fragment is cached when it is made for the second time. */
   const makeTwice = (ctx: RequestContext, key: string, made: Fragment): void => {
     cache.set(ctx, key, made);
     cache.set(ctx, key, made);
   };
-  const kept = (...keys: string[]): boolean[] => keys.map((key) => cache.get(at(0), key, '1') !== undefined);
+  const cached = (...keys: string[]): boolean[] => keys.map((key) => cache.get(at(0), key, '1') !== undefined);
 
   it('returns a fragment for its key and version only', () => {
     makeTwice(at(0), 'a', fragment('A'));
@@ -37,32 +37,32 @@ describe('FragmentCache', () => {
   });
 
   // red when: `set` does not look at the transaction
-  it('keeps nothing that was read inside a transaction', () => {
+  it('caches nothing that was read inside a transaction', () => {
     makeTwice(at(0, {}), 'a', fragment('A'));
-    expect(kept('a')).toEqual([false]);
+    expect(cached('a')).toEqual([false]);
   });
 
   // red when: the limit counts fragments
   it('keeps the most recently used fragments within its bytes', () => {
     for (const key of ['a', 'b', 'c']) makeTwice(at(0), key, fragment('x'.repeat(2_000)));
-    expect(kept('a', 'b', 'c')).toEqual([false, true, true]);
+    expect(cached('a', 'b', 'c')).toEqual([false, true, true]);
     makeTwice(at(0), 'd', fragment('x'.repeat(20_000)));
-    expect(kept('d')).toEqual([false]);
+    expect(cached('d')).toEqual([false]);
   });
 
-  // red when: every fragment is kept, or keys are forgotten immediately
-  it('keeps a fragment when it is made for the second time', () => {
+  // red when: every fragment is cached, or keys are forgotten immediately
+  it('caches a fragment when it is made for the second time', () => {
     makeTwice(at(0), 'a', fragment('A'));
     for (let key = 0; key < 5_000; key += 1) cache.set(at(0), `${key}`, fragment('x'.repeat(2_000)));
-    expect(kept('a', '4000', '4999')).toEqual([true, false, false]);
+    expect(cached('a', '4000', '4999')).toEqual([true, false, false]);
     cache.set(at(0), '4000', fragment('B'));
-    expect(kept('4000')).toEqual([true]);
+    expect(cached('4000')).toEqual([true]);
   });
 
   // red when: the keys are never forgotten
   it('forgets the keys of fragments that were made long before', () => {
     for (let key = 0; key < 9_000; key += 1) cache.set(at(0), `${key}`, fragment('A'));
     cache.set(at(0), '0', fragment('A'));
-    expect(kept('0')).toEqual([false]);
+    expect(cached('0')).toEqual([false]);
   });
 });

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { type RequestContext } from '#kernel/context/request-context';
 
-/** A process keeps at most 32 MB of fragments: some 7,000 builds in lists and some hundred install pages. */
-export const KEPT_BUILDS_BYTES = 20 * 1024 * 1024;
-export const KEPT_PAGES_BYTES = 12 * 1024 * 1024;
+/** A process caches at most 32 MB of fragments: some 7,000 builds in lists and some hundred install pages. */
+export const BUILD_CACHE_BYTES = 20 * 1024 * 1024;
+export const PAGE_CACHE_BYTES = 12 * 1024 * 1024;
 
 /** V8 needs at most two bytes per character. */
 const BYTES_PER_CHARACTER = 2;
@@ -28,7 +28,7 @@ export interface Fragment {
 export type KnownFragments = Pick<FragmentCache<Fragment>, 'has' | 'isRepeated'>;
 
 /**
- * Keeps fragments of responses in memory, the most recently used ones. A fragment is kept when it is made for the second time, so
+ * Caches fragments of responses in memory, the most recently used ones. A fragment is cached when it is made for the second time, so
  * that a client that reads a long list once does not displace what others request repeatedly. Each request reads the version of the rows
  * and gets the fragment only for that version, so that every change takes effect immediately (docs/decisions/0053-versioned-fragments.md).
  */
@@ -51,13 +51,13 @@ export class FragmentCache<F extends Fragment> {
     return fragment.from <= now && now < fragment.until ? fragment : undefined;
   }
 
-  /** Whether a fragment of a key is kept, of any version. */
+  /** Whether a fragment of a key is cached, of any version. */
   has(key: string): boolean {
     return this.fragments.has(key);
   }
 
   /**
-   * Keeps a fragment, in place of an older version, if one of this key was made before. Keeps nothing in a transaction: the rows that a
+   * Caches a fragment, in place of an older version, if one of this key was made before. Caches nothing in a transaction: the rows that a
    * transaction has read may never be committed.
    */
   set(ctx: RequestContext, key: string, fragment: F): void {

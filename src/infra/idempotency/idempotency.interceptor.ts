@@ -45,7 +45,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
   ): Promise<unknown> {
     const request = execution.switchToHttp().getRequest<IdempotentRequest>();
     const response = execution.switchToHttp().getResponse<Response>();
-    const ctx = request.context;
+    // The claim takes a light turn: it does not wait for heavy statements, and does not end when the client disconnects.
+    const { signal: _signal, isHeavy: _isHeavy, ...ctx } = request.context;
     const admission = await this.idempotency.admit(ctx, scope);
     if ('replay' in admission) return this.replay(admission.replay, request, response);
     const { attempt } = admission;

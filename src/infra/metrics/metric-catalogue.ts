@@ -91,7 +91,7 @@ export const METRICS = {
   agate_store_min_free_bytes: gauge('Bytes that the local store keeps free: STORAGE_MIN_FREE_BYTES.'),
 
   agate_database_connections: gauge(
-    "Connections in this process's pool: total, idle, and requests that wait for one.",
+    "Connections in this process's pool: total, idle, and the most that it may have (max); and requests that wait for one (waiting).",
     'state',
   ),
   agate_clock_skew_seconds: gauge("How far the database's clock is ahead of this process's clock."),

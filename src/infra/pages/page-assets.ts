@@ -12,7 +12,7 @@ const ASSET_ROUTE = '/assets';
 
 /** The style sheet of an accent. It is made from its address, so that it needs no row. */
 const ACCENT_PATH = /^\/assets\/accent-([0-9a-f]{6})\.[0-9a-f]{16}\.css$/;
-const KEPT_ACCENTS = 500;
+const MAX_ACCENTS = 500;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -33,7 +33,7 @@ export interface PageAsset {
 export class PageAssets {
   private readonly byName = new Map<string, PageAsset>();
   private readonly byPath = new Map<string, PageAsset>();
-  private readonly accents = new LRUCache<string, PageAsset>({ max: KEPT_ACCENTS });
+  private readonly accents = new LRUCache<string, PageAsset>({ max: MAX_ACCENTS });
 
   constructor(directory: string = join(__dirname, 'assets')) {
     for (const name of ASSET_FILES) {

@@ -6,6 +6,7 @@ import { type Identity } from '#kernel/context/identity';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type RateLimitConfig } from '#infra/config/config';
 import { HeavyInterceptor, HeavyTurns } from './heavy';
+import { HeavyReadInterceptor } from './heavy-read';
 
 const ANN: Identity = { kind: 'jwt', developerId: 'ann', email: 'ann@example.com', emailVerified: true };
 
@@ -15,10 +16,11 @@ class Requests {
   readonly contexts: RequestContext[] = [];
   private readonly ends = new Map<string, () => void>();
   private readonly clients = new Map<string, EventEmitter>();
-  private readonly interceptor: HeavyInterceptor;
+  private readonly read = new HeavyReadInterceptor(true);
+  private readonly turn: HeavyInterceptor;
 
   constructor(rateLimitFactor = 1) {
-    this.interceptor = new HeavyInterceptor(new HeavyTurns(), { rateLimitFactor } as RateLimitConfig);
+    this.turn = new HeavyInterceptor(new HeavyTurns(), { rateLimitFactor } as RateLimitConfig);
   }
 
   /** Sends a request to the organization that is named by the first letter. Returns its result or error. */
@@ -33,7 +35,8 @@ class Requests {
       this.contexts.push(request.context);
       return from(new Promise<string>((resolve) => this.ends.set(name, () => resolve(name))));
     };
-    return firstValueFrom(this.interceptor.intercept(execution, { handle })).catch((error: unknown) => error);
+    const inTurn = { handle: () => this.turn.intercept(execution, { handle }) };
+    return firstValueFrom(this.read.intercept(execution, inTurn)).catch((error: unknown) => error);
   }
 
   async end(name: string): Promise<void> {

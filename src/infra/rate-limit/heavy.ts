@@ -7,19 +7,16 @@ import {
   SetMetadata,
   UseInterceptors,
 } from '@nestjs/common';
-import { type Response } from 'express';
 import { defer, firstValueFrom, from, type Observable } from 'rxjs';
-import { AppError } from '#kernel/errors/app-error';
 import { Semaphore } from '#infra/concurrency/semaphore';
 import { RateLimitConfig } from '#infra/config/config';
 import { turnOf } from '#infra/database/pool/turn-of';
 import { type AppRequest } from '#infra/http/request/app-request';
-import { disconnectionOf } from '#infra/http/response/disconnection';
+import { HeavyRead } from './heavy-read';
 import { LIMIT_KEY, type LimitClassName } from './limits';
 
 const MESSAGE =
   'Too many searches, counts and exports of this organization run at the same time. Wait for the seconds in Retry-After, then retry.';
-const GONE = 'The client disconnected before its response was complete.';
 
 /** The heavy requests that run, of all organizations. Each of them has places of its own, so a slow client delays only its colleagues. */
 @Injectable()
@@ -36,7 +33,7 @@ export class HeavyTurns extends Semaphore {
   }
 }
 
-/** Lets a heavy request wait for its turn. It stops waiting, for its place and for the database, when its client disconnects. */
+/** Lets a heavy request wait for its turn, until its client disconnects. */
 @Injectable()
 export class HeavyInterceptor implements NestInterceptor {
   constructor(
@@ -45,22 +42,21 @@ export class HeavyInterceptor implements NestInterceptor {
   ) {}
 
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const http = execution.switchToHttp();
-    const request = http.getRequest<AppRequest>();
-    const signal = disconnectionOf(
-      http.getResponse<Response>(),
-      () => new AppError('operation_not_allowed', { message: GONE }),
-    );
-    request.context = { ...request.context, signal };
     if (this.config.rateLimitFactor === 0) return next.handle();
+    const { context } = execution.switchToHttp().getRequest<AppRequest>();
     const handle = (): Promise<unknown> => firstValueFrom(next.handle(), { defaultValue: undefined });
-    return defer(() => from(this.turns.run(handle, { lane: turnOf(request.context).lane, signal })));
+    return defer(() => from(this.turns.run(handle, { lane: turnOf(context).lane, signal: context.signal })));
   }
 }
 
 /**
- * Declares that a route reads or streams much: its rate-limit class is `heavy`, and two requests of an organization to such routes run at the
- * same time. Further ones wait for a moment, then get 429.
+ * Declares that a route reads or streams much: its rate-limit class is `heavy`, its statements are heavy (see `HeavyRead`), and two requests
+ * of an organization to such routes run at the same time. Further ones wait for a moment, then get 429. `Idempotent` must stand above it,
+ * because the interceptor of the lowest decorator runs first: no transaction is open while a request waits.
  */
 export const Heavy = (): MethodDecorator =>
-  applyDecorators(SetMetadata(LIMIT_KEY, 'heavy' satisfies LimitClassName), UseInterceptors(HeavyInterceptor));
+  applyDecorators(
+    SetMetadata(LIMIT_KEY, 'heavy' satisfies LimitClassName),
+    HeavyRead(),
+    UseInterceptors(HeavyInterceptor),
+  );

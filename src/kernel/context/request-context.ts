@@ -40,8 +40,10 @@ export interface RequestContext {
    * share their turns for the database.
    */
   readonly organizationId?: string;
-  /** Aborts when the client has disconnected, on routes that may stop waiting for the database then. Undefined on others. */
+  /** Aborts when the client has disconnected. Heavy statements stop waiting for the database then. Undefined on routes without them. */
   readonly signal?: AbortSignal;
+  /** Whether the request reads much. Its statements leave one of the database connections of its organization to other requests. */
+  readonly isHeavy?: true;
   readonly clock: Clock;
   /** Whether a job runs. Its statements use the connections of jobs, which have a longer timeout than those of requests. */
   readonly isJob?: true;

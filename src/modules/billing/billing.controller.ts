@@ -8,6 +8,7 @@ import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
+import { HeavyRead } from '#infra/rate-limit/heavy-read';
 import { Limit } from '#infra/rate-limit/limits';
 import { BillingAccountsService, type BillingAccountView } from './accounts/billing-accounts.service';
 import { BILLING_DOCS } from './billing.docs';
@@ -101,6 +102,7 @@ export class BillingController {
   @Get('usage')
   @Access(ACCESS.developer('billing:read', { organization: ['BILLING'] }))
   @Limit('read')
+  @HeavyRead()
   @ApiResult('Get the usage of a month, day by day', UsageResponse)
   async usage(
     @Ctx() ctx: RequestContext,

@@ -4,7 +4,6 @@ import { type Response } from 'express';
 import { type RequestContext } from '#kernel/context/request-context';
 import { ACCESS, Access } from '#infra/http/access';
 import { Describe } from '#infra/http/describe';
-import { OrganizationQuery } from '#infra/http/dto/scope-query';
 import { type AppRequest } from '#infra/http/request/app-request';
 import { Ctx } from '#infra/http/request/context';
 import { ApiEventStream } from '#infra/http/response/api-responses';
@@ -12,7 +11,7 @@ import { widerNetwork } from '#infra/network/client-network';
 import { Limit } from '#infra/rate-limit/limits';
 import { credentialExpiry } from '#modules/auth';
 import { EVENTS_DOCS } from './events.docs';
-import { EventResponse } from './events.dto';
+import { EventResponse, EventsQuery } from './events.dto';
 import { EventStreams } from './streams/event-streams';
 
 /** Parameter decorator: the data that the request's guards have read. */
@@ -33,14 +32,14 @@ export class EventsController {
     @Execution() execution: ExecutionContext,
     @Req() request: AppRequest,
     @Res() response: Response,
-    @Query() query: OrganizationQuery,
+    @Query() query: EventsQuery,
   ): Promise<void> {
-    const organizationId = query.organization_id;
+    const { organization_id: organizationId, recent_seconds: recentSeconds = 0 } = query;
     const lastEventId = request.get('last-event-id');
     const network = widerNetwork(ctx.sourceIp);
     await this.streams.open(
       ctx,
-      { organizationId, execution, expiresAt: credentialExpiry(request), lastEventId, network },
+      { organizationId, execution, expiresAt: credentialExpiry(request), lastEventId, recentSeconds, network },
       response,
     );
   }

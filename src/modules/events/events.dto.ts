@@ -1,8 +1,22 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE } from '#infra/http/dto/example';
+import { IntegerFormField } from '#infra/http/dto/fields';
+import { OrganizationQuery } from '#infra/http/dto/scope-query';
 
 const id = (what: string, example: string): PropertyDecorator =>
   ApiPropertyOptional({ type: 'string', format: 'uuid', example, description: `The ${what} that changed.` });
+
+export class EventsQuery extends OrganizationQuery {
+  @IntegerFormField({
+    optional: true,
+    min: 0,
+    max: 60,
+    example: 15,
+    description:
+      'A stream without `Last-Event-ID` begins with the events of this many seconds before, or with `resync` when they are more than 500. For a client that reads the lists while it opens the stream.',
+  })
+  recent_seconds?: number;
+}
 
 @ApiSchema({
   description:

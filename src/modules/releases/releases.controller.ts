@@ -9,6 +9,7 @@ import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
+import { HeavyRead } from '#infra/rate-limit/heavy-read';
 import { Limit } from '#infra/rate-limit/limits';
 import { ReleaseAudienceService } from './announcements/release-audience.service';
 import { ReleaseUndoService } from './announcements/release-undo.service';
@@ -84,6 +85,7 @@ export class ReleasesController {
   @Get('recipients')
   @Access(ACCESS.project('VIEW_PROJECT', 'releases:read'))
   @Limit('read')
+  @HeavyRead()
   @Errors('not_found')
   @ApiResult('Count the testers whom a promotion would mail', RecipientsResponse)
   async recipients(@Ctx() ctx: RequestContext, @Query() query: RecipientsQuery): Promise<RecipientsResponse> {

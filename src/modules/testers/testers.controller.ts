@@ -9,6 +9,7 @@ import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiNoContent, ApiResult, Errors } from '#infra/http/response/api-responses';
 import { Idempotent } from '#infra/idempotency/idempotent';
+import { PossiblyHeavyRead } from '#infra/rate-limit/heavy-read';
 import { Limit } from '#infra/rate-limit/limits';
 import { TesterDownloadPage, toTesterDownloadResponse } from '#modules/builds';
 import { TesterActivityService } from './activity/tester-activity.service';
@@ -31,6 +32,7 @@ export class TestersController {
   @Get()
   @Access(ACCESS.project('VIEW_PROJECT', 'testers:read'))
   @Limit('read')
+  @PossiblyHeavyRead()
   @Errors('not_found')
   @ApiResult('List the testers of a project', TesterPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListTestersQuery): Promise<TesterPage> {

@@ -5,12 +5,12 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { BuildsService } from '#modules/builds';
 import { type BuildAdoption, type ReleaseAdoption } from './adoption';
 import { AdoptionRepository, type Counts, type CurrentRelease, NOBODY } from './adoption.repository';
-import { KeptCounts } from './kept-counts';
+import { CachedCounts } from './cached-counts';
 
 /** Counts the testers who have, or have not, the builds that they should have. */
 @Injectable()
 export class AdoptionService {
-  private readonly kept = new KeptCounts();
+  private readonly cached = new CachedCounts();
 
   constructor(
     private readonly repository: AdoptionRepository,
@@ -27,7 +27,7 @@ export class AdoptionService {
     await this.builds.get(ctx, scope, buildId);
     const releases = (await this.repository.listCurrent(ctx, scope)).filter((release) => release.buildId === buildId);
     const key = keyOf(buildId, releases);
-    const counts = await this.kept.get(ctx, key, () => this.repository.countBuild(ctx, scope, buildId));
+    const counts = await this.cached.get(ctx, key, () => this.repository.countBuild(ctx, scope, buildId));
     return { buildId, ...(counts.get(buildId) ?? NOBODY), releases: await this.ofReleases(ctx, scope, releases) };
   }
 
@@ -38,7 +38,7 @@ export class AdoptionService {
   ): Promise<ReleaseAdoption[]> {
     if (releases.length === 0) return [];
     const count = (): Promise<ReadonlyMap<string, Counts>> => this.repository.countReleases(ctx, scope, releases);
-    const counts = await this.kept.get(ctx, keyOf('', releases), count);
+    const counts = await this.cached.get(ctx, keyOf('', releases), count);
     const builds = await this.builds.findMany(ctx, scope, [...new Set(releases.map(({ buildId }) => buildId))]);
     const found = releases.flatMap((release) => {
       const build = builds.get(release.buildId);

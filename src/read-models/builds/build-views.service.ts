@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
-import { type Fragment, FragmentCache, KEPT_BUILDS_BYTES } from '#infra/fragments/fragment-cache';
+import { BUILD_CACHE_BYTES,type Fragment, FragmentCache } from '#infra/fragments/fragment-cache';
 import { bytesOfText, type JsonBytes } from '#infra/fragments/json-bytes';
 import {
   artifactValidity,
@@ -31,12 +31,12 @@ interface BuildFragment extends Fragment {
 }
 
 /**
- * Reads builds for responses. The JSON of a build in lists is kept until its row, or what other tables say about it, changes, or until it
+ * Reads builds for responses. The JSON of a build in lists is cached until its row, or what other tables say about it, changes, or until it
  * has another warning (docs/decisions/0053-versioned-fragments.md).
  */
 @Injectable()
 export class BuildViewsService extends BuildViews {
-  readonly fragments = new FragmentCache<BuildFragment>(KEPT_BUILDS_BYTES);
+  readonly fragments = new FragmentCache<BuildFragment>(BUILD_CACHE_BYTES);
 
   constructor(
     private readonly lists: BuildListService,
@@ -92,7 +92,7 @@ export class BuildViewsService extends BuildViews {
     return this.versions.channelsOf(ctx, scope, ids);
   }
 
-  /** When the build before a page is not kept, its builds rarely are, unless the page was requested before. */
+  /** When the build before a page is not cached, its builds rarely are, unless the page was requested before. */
   private async newest(
     ctx: RequestContext,
     scope: ProjectScope,
@@ -107,7 +107,7 @@ export class BuildViewsService extends BuildViews {
     return pageOf<BuildVersion | VersionedBuild>(await find, limit, list);
   }
 
-  /** Builds of which none is kept are read together with their versions. */
+  /** Builds of which none is cached are read together with their versions. */
   private async filtered(
     ctx: RequestContext,
     scope: ProjectScope,
@@ -116,20 +116,20 @@ export class BuildViewsService extends BuildViews {
   ): Promise<VersionsPage> {
     const { items: ids, nextCursor } = await this.lists.select(ctx, scope, filter, request);
     if (ids.length === 0) return { items: [], nextCursor };
-    const isKept = ids.some((id) => this.fragments.has(id));
-    const find = isKept ? this.versions.of(ctx, scope, ids) : this.versions.readOf(ctx, scope, ids);
+    const isCached = ids.some((id) => this.fragments.has(id));
+    const find = isCached ? this.versions.of(ctx, scope, ids) : this.versions.readOf(ctx, scope, ids);
     return { items: await find, nextCursor };
   }
 
-  /** The fragments of a page. Reads the builds that are not kept in their present version, unless the page contains them already. */
+  /** The fragments of a page. Reads the builds that are not cached in their present version, unless the page contains them already. */
   private async fragmentsOf(
     ctx: RequestContext,
     scope: ProjectScope,
     items: readonly (BuildVersion | VersionedBuild)[],
   ): Promise<BuildFragment[]> {
     const known = items.map((item) => {
-      const kept = this.fragments.get(ctx, item.id, item.version);
-      return kept ?? ('build' in item ? this.make(ctx, item) : undefined);
+      const cached = this.fragments.get(ctx, item.id, item.version);
+      return cached ?? ('build' in item ? this.make(ctx, item) : undefined);
     });
     const missing = items.flatMap(({ id }, index) => (known[index] ? [] : [id]));
     const read = missing.length > 0 ? await this.versions.readOf(ctx, scope, missing) : [];

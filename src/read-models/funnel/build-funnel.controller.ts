@@ -8,6 +8,7 @@ import { ProjectQuery, projectScope } from '#infra/http/dto/scope-query';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiResult, Errors } from '#infra/http/response/api-responses';
+import { HeavyRead } from '#infra/rate-limit/heavy-read';
 import { Limit } from '#infra/rate-limit/limits';
 import { BUILD_FUNNEL_DOCS } from './build-funnel.docs';
 import { BuildFunnelService } from './build-funnel.service';
@@ -73,6 +74,7 @@ export class BuildFunnelController {
   @Get('funnel')
   @Access(ACCESS.project('VIEW_PROJECT', 'builds:read'))
   @Limit('read')
+  @HeavyRead()
   @Errors('not_found')
   @ApiResult('Count the testers who were mailed about a build, opened a link and downloaded it', BuildFunnelResponse)
   async count(

@@ -68,10 +68,10 @@ export class TesterViewsRepository extends TesterViews {
     const { adoption } = filter;
     if (adoption) await this.requireExistence(ctx, scope, adoption.of);
     const list = testersList(scope);
-    const manager = this.transactions.manager(ctx);
+    const search = searchOf(scope, filter, decodeCursor(cursor, list));
     // Raw rows, because TypeORM's mapper takes longer for a thousand of them than the statement.
-    const columns = columnsOf(manager.getRepository<ObjectLiteral>('tester').metadata, 'tester');
-    return searchPage<Tester>(manager, searchOf(scope, filter, decodeCursor(cursor, list)), columns, { limit, list });
+    const columns = columnsOf(this.transactions.manager(ctx).getRepository<ObjectLiteral>('tester').metadata, 'tester');
+    return searchPage<Tester>(this.transactions, ctx, search, columns, { limit, list });
   }
 
   async activities(

@@ -69,11 +69,12 @@ describe('an application with FAST_PATHS=off', () => {
 
   // red when: `FAST_PATHS` does not reach the connections
   it('prepares no statement', async () => {
-    /** Statements are prepared when one connection sends them the third time. */
+    /** A statement with values is prepared when it is sent the third time. */
     const statementsOf = ({ nest, systemContext }: TestApp): Promise<unknown[]> => {
       const transactions = nest.get(Transactions);
       return transactions.run(systemContext, async (tx) => {
-        const read = () => transactions.manager(tx).query<unknown[]>('SELECT FROM pg_prepared_statements');
+        const read = () =>
+          transactions.manager(tx).query<unknown[]>('SELECT FROM pg_prepared_statements WHERE $1', [true]);
         for (let time = 0; time < 3; time++) await read();
         return read();
       });

@@ -192,6 +192,12 @@ describe('the documents at /help', () => {
       expect(text).toContain('value="profile_expired"');
     });
 
+    it('names the row of a command after the command', async () => {
+      const { text } = await get('/help/search?q=promote');
+      expect(text).toMatch(/href="\/help\/cli#agate-promote"[^>]*>\s*agate <mark>promote<\/mark>\s*<\/a>/);
+      expect(text).not.toContain('/help/cli#latest');
+    });
+
     // red when: variables and routes come before the pages that explain
     it('leads to guides before reference', async () => {
       const { text } = await get('/help/search?q=token');

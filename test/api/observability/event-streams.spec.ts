@@ -32,9 +32,9 @@ describe('an event stream', () => {
 
   const opens = async (
     headers: Readonly<Record<string, string>>,
-    { url = app.url, id = organization.id } = {},
+    { url = app.url, id = organization.id, parameters = '' } = {},
   ): Promise<EventStreamClient> => {
-    const client = await EventStreamClient.open({ url, headers }, id);
+    const client = await EventStreamClient.open({ url, headers }, id, parameters);
     clients.push(client);
     if (client.response.statusCode === 200) await until(() => client.lastEventId !== '');
     return client;
@@ -94,6 +94,30 @@ describe('an event stream', () => {
       expect(late.types).toEqual(['resync', 'organization.updated']);
       expect(late.events[0]!.event).toBe('resync');
     }
+  });
+
+  // red when: a change between the reading of a list and the opening of the stream is never seen
+  it('begins with the events of the last seconds on request, unless the client continues a stream', async () => {
+    await app.clock.advance({ minutes: 2 });
+    const id = (await ann.createsOrganization()).id;
+    await ann.patch(`/organizations/${id}`, { name: 'Before' }).expect(200);
+    await app.clock.advance({ minutes: 2 });
+    await ann.createsProject({ id });
+    const stream = await opens(bearer(ann.token), { id, parameters: '&recent_seconds=60' });
+    await stream.receives('project.created');
+    expect(stream.types).not.toContain('organization.updated');
+    const lastEventId = stream.lastEventId;
+    const others = [
+      await opens(bearer(ann.token), { id }),
+      await opens({ ...bearer(ann.token), 'Last-Event-ID': lastEventId }, { id, parameters: '&recent_seconds=60' }),
+    ];
+    await ann.patch(`/organizations/${id}`, { name: 'After' }).expect(200);
+    for (const other of others) {
+      await other.receives('organization.updated');
+      expect(other.types).toEqual(['organization.updated']);
+    }
+    const path = `/events?organization_id=${id}&recent_seconds=`;
+    for (const value of ['61', '-1', 'x']) await ann.get(path + value).expect(400);
   });
 
   it('sends one resync instead of a large backlog', async () => {

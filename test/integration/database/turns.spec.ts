@@ -74,17 +74,20 @@ describe('the turn of a context', () => {
   });
 
   // red when: the error is wrapped as an error of PostgreSQL, which would be a 500
-  it('throws the reason of an aborted signal, and takes no connection', async () => {
+  it('throws the reason of an aborted signal to a heavy statement, which takes no connection', async () => {
     const empty = await fill();
     const gone = new AbortController();
     const reason = new AppError('operation_not_allowed');
     const left = { ...hot, signal: gone.signal };
-    const waiting = [read(left), transactions.run(left, read)].map((work) => work.catch((error: unknown) => error));
+    const heavy = { ...left, isHeavy: true } as const;
+    const waiting = [read(heavy), transactions.run(heavy, read)].map((work) => work.catch((error: unknown) => error));
+    const light = read(left);
     await read(ctx);
-    expect(poolOf(dataSource).waiting).toBe(2);
+    expect(poolOf(dataSource).waiting).toBe(3);
     gone.abort(reason);
     expect(await Promise.all(waiting)).toEqual([reason, reason]);
-    expect(poolOf(dataSource).waiting).toBe(0);
+    expect(poolOf(dataSource).waiting).toBe(1);
     await empty();
+    await light;
   });
 });

@@ -83,9 +83,11 @@ export const postMessage = (
   app: TestApp,
   body: string | Buffer,
   headers: Readonly<Record<string, string>> = {},
+  signal: AbortSignal | null = null,
 ): Promise<Response> =>
   fetch(addressOf(app), {
     method: 'POST',
+    signal,
     headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...headers },
     body: body as string,
   });

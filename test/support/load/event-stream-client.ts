@@ -37,9 +37,10 @@ export class EventStreamClient {
   static open(
     { url, headers, ca }: { url: string; headers: Readonly<Record<string, string>>; ca?: string },
     organizationId: string,
+    parameters = '',
   ): Promise<EventStreamClient> {
     return new Promise((resolve, reject) => {
-      const target = `${url}/api/v1/events?organization_id=${organizationId}`;
+      const target = `${url}/api/v1/events?organization_id=${organizationId}${parameters}`;
       const send = ca === undefined ? httpRequest : httpsRequest;
       const request = send(target, { headers, agent: false, ...(ca && { ca }) }, (response) =>
         resolve(new EventStreamClient(request, response)),

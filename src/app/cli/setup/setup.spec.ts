@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseEnv } from 'node:util';
 import { runSetup } from './setup';
 
@@ -144,6 +144,36 @@ describe('setup', () => {
     expect(await runSetup(flags('--mail-url', ''), io, { BASE_URL: 'https://a.example.com' })).toBe(0);
     expect(asked[0]).toContain('[https://a.example.com]');
     expect(values()['BASE_URL']).toBe('https://a.example.com');
+  });
+
+  describe('proposes commands that start the service', () => {
+    const proposed = async (): Promise<string> => {
+      const { io, printed } = consoleWith(null);
+      expect(await runSetup(flags('--yes'), io, {})).toBe(0);
+      return printed.join('');
+    };
+    afterEach(() => jest.restoreAllMocks());
+
+    // red when: a file that is not .env of the project folder is not named
+    it('with a file elsewhere', async () => {
+      const text = await proposed();
+      const name = relative(process.cwd(), file);
+      expect(text).toContain(`NODE_ENV=production node --env-file='${name}' scripts/start.mjs\n`);
+      expect(text).toContain(`docker compose --file docker/compose.yaml --env-file '${name}' up --detach --build\n`);
+      expect(values()).not.toHaveProperty('COMPOSE_FILE');
+    });
+
+    it('with .env of the project folder, and in containers where there is a compose file', async () => {
+      jest.spyOn(process, 'cwd').mockReturnValue(folder);
+      expect(await proposed()).not.toContain('docker compose up');
+      rmSync(file);
+      mkdirSync(join(folder, 'docker'));
+      writeFileSync(join(folder, 'docker/compose.yaml'), '');
+      const text = await proposed();
+      expect(text).toContain('NODE_ENV=production npm start\n');
+      expect(text).toContain('docker compose up --detach --build\n');
+      expect(values()).toMatchObject({ COMPOSE_FILE: 'docker/compose.yaml' });
+    });
   });
 
   it('needs a terminal for its questions', async () => {

@@ -197,8 +197,21 @@ function summaryOf(path: string, { MAIL_URL, STORAGE_PROVIDER }: Values): string
   return [
     `Wrote ${file} (readable by you only) and its key files in ${join(dirname(file), 'secrets')}.`,
     ...notes,
-    'Start the service:  NODE_ENV=production npm start',
-    'Or in containers:   docker compose up --detach --build',
+    ...startCommands(file),
     '',
   ].join('\n');
+}
+
+/** The commands that start the service. `npm start` and `docker compose up` read `.env` of the project folder only. */
+function startCommands(file: string): string[] {
+  const isFound = file === '.env';
+  const quoted = /[^\w./-]/.test(file) ? `'${file.replaceAll("'", `'\\''`)}'` : file;
+  const start = isFound ? 'npm start' : `node --env-file=${quoted} scripts/start.mjs`;
+  const files = isFound ? '' : `--file ${COMPOSE_FILE} --env-file ${quoted} `;
+  return [
+    `Start the service:  NODE_ENV=production ${start}`,
+    ...(existsSync(join(process.cwd(), COMPOSE_FILE))
+      ? [`Or in containers:   docker compose ${files}up --detach --build`]
+      : []),
+  ];
 }

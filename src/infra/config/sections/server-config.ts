@@ -163,9 +163,11 @@ export class DatabaseConfig {
   ownerUrl: string | undefined;
 
   @Variable('DATABASE_POOL_SIZE', {
-    default: '10',
-    describe: 'Maximum number of database connections for requests. A process that runs jobs has up to 22 others.',
+    describe:
+      'Maximum number of database connections for requests. With fewer than 6, two organizations can hold all connections that requests ' +
+      'of organizations may have. A process that runs jobs has up to 26 others. Default: twice the number of cores of the machine and one more, 7 to 10.',
   })
+  @IsOptional()
   @IsInt()
   @Min(2)
   @Max(200)

@@ -190,6 +190,8 @@ function serverArguments(home: PostgresHome, port: number, options: EmbeddedPost
     // The log explains a failed start and is truncated at every start. It must not contain statements, which hold personal data.
     log_min_messages: 'log',
     log_checkpoints: 'off',
+    // The default is made for a rotating disk: the planner would read and sort all rows that match instead of the first ones of an index.
+    random_page_cost: '1.1',
     ...options.settings,
   };
   const folder = home.isClosed ? CURRENT_FOLDER : home.cluster;

@@ -20,11 +20,12 @@ export class ConnectionPool implements OnModuleInit {
       source: 'pool',
       gauges: [gauge],
       read: () => {
-        const { totalCount, idleCount, waiting } = this.pool;
+        const { totalCount, idleCount, waiting, options } = this.pool;
         return [
           sample(gauge, totalCount, { state: 'total' }),
           sample(gauge, idleCount, { state: 'idle' }),
           sample(gauge, waiting, { state: 'waiting' }),
+          sample(gauge, options.max, { state: 'max' }),
         ];
       },
     });

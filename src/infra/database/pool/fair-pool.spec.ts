@@ -239,11 +239,103 @@ describe('FairPool', () => {
       expect([pool.idleCount, pool.totalCount]).toEqual([3, 3]);
     });
 
+    // red when: the waiting callers of a lane or account are not bounded, or those that were served or refused still count
+    it('rejects a caller when a thousand of its lane or account wait', async () => {
+      newPool(5);
+      const hot = crowd(602, 1, tenant('hot', 'ann'));
+      const others = [crowd(400, 1, tenant('hot', 'bob')), crowd(400, 1, tenant('second', 'ann'))];
+      expect(await connect(tenant('hot', 'eve')).catch((error: unknown) => error)).toMatchObject({
+        errorCase: 'rate_limit_exceeded',
+        retryAfterSeconds: 2,
+      });
+      expect(await connect(tenant('third', 'ann')).catch((error: unknown) => error)).toMatchObject({
+        errorCase: 'rate_limit_exceeded',
+      });
+      const third = crowd(1, 1, tenant('third', 'bob'));
+      await pass(5_000);
+      expect([hot, ...others, third].flat()).toEqual(all(1_403, 'served'));
+      const next = crowd(1_002, 1, tenant('hot', 'ann'));
+      await pass(5_000);
+      expect(next).toEqual(all(1_002, 'served'));
+    });
+
     it('serves one lane after the other with the smallest pool', async () => {
       newPool(2);
       for (const name of ['a1', 'a2', 'a3', 'b1']) start(name, tenant(name[0]!));
       await pass(4_500);
       expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
+    });
+  });
+
+  describe('with heavy statements', () => {
+    const lane: PoolTurn = { share: 'tenants', lane: 'hot' };
+    const heavy: PoolTurn = { ...lane, isHeavy: true };
+
+    // red when: heavy statements may hold all connections of their lane
+    it.each([
+      [5, 1],
+      [9, 2],
+    ])('of a pool of %d, %d run, and the lane has a connection for others', async (size, running) => {
+      newPool(size);
+      const slow = crowd(running + 2, 1_000, heavy);
+      await pass(10);
+      expect(pool.waiting).toBe(2);
+      const other = crowd(1, 1, lane);
+      await pass(10);
+      expect(other).toEqual(['served']);
+      await pass(4_000);
+      expect(slow).toEqual(all(running + 2, 'served'));
+    });
+
+    // red when: heavy statements have the bound of other ones, or take the places of these
+    it('rejects one when a hundred of its lane wait, but no other caller', async () => {
+      newPool(5);
+      const slow = crowd(102, 1_000, heavy);
+      const light = crowd(200, 1, lane);
+      await pass(500);
+      expect(slow).toEqual([...all(101, 'waiting'), 'refused']);
+      expect(light).toEqual(all(200, 'served'));
+    });
+
+    // red when: a developer has more of them in several organizations, or none of the other requests of the developer is served
+    it('counts those of one developer in all organizations', async () => {
+      newPool(7);
+      const ofAnn = (lane: string): PoolTurn => ({ share: 'tenants', lane, account: 'ann' });
+      const slow = ['acme', 'other'].map((lane) => crowd(1, 5_000, { ...ofAnn(lane), isHeavy: true }));
+      const light = crowd(1, 1, ofAnn('third'));
+      await pass(10);
+      expect([pool.waiting, light]).toEqual([1, ['served']]);
+      await pass(11_000);
+      expect(slow).toEqual([['served'], ['served']]);
+    });
+
+    // red when: it waits longer for statements that are not heavy
+    it('rejects one after two seconds when other statements hold its lane', async () => {
+      newPool(5);
+      crowd(2, 9_000, lane);
+      const slow = crowd(1, 1, heavy);
+      await pass(2_100);
+      expect(slow).toEqual(['refused']);
+    });
+
+    // red when: a stuck one makes the others wait for half a minute
+    it('rejects them when none of their lane was served for twelve seconds', async () => {
+      newPool(5);
+      const slow = crowd(3, 60_000, heavy);
+      await pass(11_900);
+      expect(slow).toEqual(['waiting', 'waiting', 'waiting']);
+      await pass(200);
+      expect(slow).toEqual(['waiting', 'refused', 'refused']);
+    });
+
+    // red when: a heavy statement is rejected because another one of its lane takes longer than two seconds
+    it('lets them wait for each other, for half a minute at most', async () => {
+      newPool(5);
+      const slow = crowd(8, 9_000, heavy);
+      await pass(29_900);
+      expect(slow).toEqual([...all(3, 'served'), ...all(5, 'waiting')]);
+      await pass(200);
+      expect(slow).toEqual([...all(3, 'served'), 'waiting', ...all(4, 'refused')]);
     });
   });
 });

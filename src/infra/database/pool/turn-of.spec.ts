@@ -28,6 +28,11 @@ describe('turnOf', () => {
     expect(of(CI)).toEqual(acme);
   });
 
+  // red when: the statements of heavy requests are not told apart
+  it('says that a turn is heavy', () => {
+    expect(of(CI, { isHeavy: true })).toEqual({ ...acme, isHeavy: true });
+  });
+
   it('gives a developer a lane of their own where no organization is known', () => {
     expect(of(JWT)).toEqual({ share: 'tenants', lane: account, account });
   });

@@ -8,7 +8,12 @@ import { type PoolTurn } from './fair-pool';
  * client without an account: before authentication, and with install links and update keys. Jobs and checks have a lane for each of their
  * names.
  */
-export function turnOf({ identity, sourceIp, organizationId = boundTo(identity) }: RequestContext): PoolTurn {
+export function turnOf(ctx: RequestContext): PoolTurn {
+  const turn = lanesOf(ctx);
+  return ctx.isHeavy ? { ...turn, isHeavy: true } : turn;
+}
+
+function lanesOf({ identity, sourceIp, organizationId = boundTo(identity) }: RequestContext): PoolTurn {
   if (identity.kind === 'system' || identity.kind === 'operator')
     return { share: 'service', lane: `${identity.kind}:${identity.name}` };
   const organization = organizationId === undefined ? undefined : `organization:${organizationId}`;

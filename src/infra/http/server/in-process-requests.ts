@@ -16,6 +16,8 @@ export interface InProcessRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** Ends the request with its reason, as if its client had disconnected. */
+  readonly signal?: AbortSignal;
 }
 
 export interface InProcessResponse {
@@ -37,8 +39,9 @@ export const callerOf = (connection: object): InProcessCaller | undefined => cal
 export async function requestInProcess(
   server: Server,
   caller: InProcessCaller,
-  { method, path, headers, body }: InProcessRequest,
+  { method, path, headers, body, signal }: InProcessRequest,
 ): Promise<InProcessResponse> {
+  signal?.throwIfAborted();
   const [near, far] = duplexPair();
   callers.set(far, caller);
   server.emit('connection', far);
@@ -49,6 +52,14 @@ export async function requestInProcess(
   };
   const outgoing = httpRequest({ method, path, headers: { ...headers, ...json }, createConnection: () => near });
   return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      reject(signal?.reason as Error);
+      outgoing.destroy();
+      // A connection in memory does not close when its other end does.
+      far.destroy();
+    };
+    signal?.addEventListener('abort', abort);
+    outgoing.once('close', () => signal?.removeEventListener('abort', abort));
     outgoing.once('error', reject);
     outgoing.once('response', (response) => {
       const chunks: Buffer[] = [];

@@ -10,6 +10,7 @@ import { ApiResult, Errors } from '#infra/http/response/api-responses';
 import { type JsonText, toJsonPage } from '#infra/http/response/json-text';
 import { Idempotent } from '#infra/idempotency/idempotent';
 import { Heavy } from '#infra/rate-limit/heavy';
+import { PossiblyHeavyRead } from '#infra/rate-limit/heavy-read';
 import { Limit } from '#infra/rate-limit/limits';
 import { BUILDS_DOCS } from '../builds.docs';
 import { DownloadTicketsService } from '../downloads/download-tickets.service';
@@ -42,6 +43,7 @@ export class BuildsController {
   @Get()
   @Access(ACCESS.project('VIEW_PROJECT', 'builds:read'))
   @Limit('read')
+  @PossiblyHeavyRead()
   @ApiResult('List builds, newest first', BuildPage)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListBuildsQuery): Promise<JsonText> {
     return toJsonPage(await this.views.page(ctx, projectScope(query), toBuildFilter(query), query));

@@ -33,7 +33,7 @@ export class DownloadsController extends TicketDownloads({
   }
 
   protected async send(ctx: RequestContext, request: AppRequest, response: Response, ticket: string): Promise<void> {
-    if (await this.sendKept(ctx, request, response, ticket)) return;
+    if (await this.sendCached(ctx, request, response, ticket)) return;
     const device = deviceFamilyOf(request.get('user-agent'));
     const download = await this.downloads.open(ctx, ticket, device);
     const delivered = await sendBlob(request, response, download);
@@ -45,7 +45,7 @@ export class DownloadsController extends TicketDownloads({
    * @returns false when nothing was sent and the ticket must be read: it is unknown or has ended, its artifact has moved, or the response
    * has no bytes.
    */
-  private async sendKept(
+  private async sendCached(
     ctx: RequestContext,
     request: AppRequest,
     response: Response,
@@ -54,7 +54,7 @@ export class DownloadsController extends TicketDownloads({
     // Responses without bytes are not counted, so they would not detect that the ticket has ended.
     if (request.method !== 'GET' || request.headers['if-none-match'] !== undefined) return false;
     try {
-      const download = await this.downloads.openKept(ctx, ticket);
+      const download = await this.downloads.openCached(ctx, ticket);
       if (!download) return false;
       const delivered = await sendBlob(request, response, download);
       if (delivered) this.progress.add(download.ticketId, delivered);

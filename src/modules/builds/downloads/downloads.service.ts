@@ -12,7 +12,7 @@ import { DamageReportService, StorageService } from '#modules/storage';
 import { type ArtifactFile } from '../catalogue/build';
 import { ArtifactPresenceService } from './artifact-presence.service';
 import { type CountedUse, DownloadsRepository, type ValidTicket } from './downloads.repository';
-import { type KeptTicket, SettledTicketsService } from './settled-tickets.service';
+import { type CachedTicket, SettledTicketsService } from './settled-tickets.service';
 
 /** An artifact with the data that is needed to send it. */
 export interface OpenDownload {
@@ -60,7 +60,7 @@ export class DownloadsService {
     if (!isLinkToken(token)) throw invalidTicket();
     const digest = digestOf(token);
     const found = await this.repository.findValid(ctx, digest);
-    this.settled.keep(digest, found);
+    this.settled.cache(digest, found);
     if (!found) throw invalidTicket();
     const { ticket, file } = found;
     return this.downloadOf(ctx, found, (plannedBytes) =>
@@ -73,17 +73,17 @@ export class DownloadsService {
    * have ended, which only `beforeSend` detects: a response that sends no bytes must not rely on the result. Any failure before the first
    * byte may be due to outdated data, so the caller then opens the ticket.
    */
-  async openKept(ctx: RequestContext, token: string): Promise<TicketDownload | null> {
-    const kept = isLinkToken(token) && this.settled.find(digestOf(token));
-    if (!kept) return null;
-    return this.downloadOf(ctx, kept, async (plannedBytes) => {
-      if (!(await this.settled.count(ctx, kept, plannedBytes))) throw invalidTicket();
+  async openCached(ctx: RequestContext, token: string): Promise<TicketDownload | null> {
+    const cached = isLinkToken(token) && this.settled.find(digestOf(token));
+    if (!cached) return null;
+    return this.downloadOf(ctx, cached, async (plannedBytes) => {
+      if (!(await this.settled.count(ctx, cached, plannedBytes))) throw invalidTicket();
     });
   }
 
   private async downloadOf(
     ctx: RequestContext,
-    { ticket, file }: KeptTicket,
+    { ticket, file }: CachedTicket,
     beforeSend: TicketDownload['beforeSend'],
   ): Promise<TicketDownload> {
     const described = await this.describe(ctx, file);

@@ -4,14 +4,14 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ArtifactFile } from '../catalogue/build';
 import { DownloadsRepository, MAX_TIMES, type ValidTicket } from './downloads.repository';
 
-/** The maximum number of kept tickets, about 600 bytes each. */
-const MAX_KEPT = 10_000;
+/** The maximum number of cached tickets, about 600 bytes each. */
+const MAX_CACHED = 10_000;
 
 /** A slow statement delays the responses of all its tickets, and the next statement. */
 const MAX_TICKETS = 100;
 
 /** A ticket that was settled when it was read, and its artifact at that time. */
-export interface KeptTicket {
+export interface CachedTicket {
   readonly ticket: ValidTicket;
   readonly file: ArtifactFile;
 }
@@ -25,13 +25,13 @@ interface Waiting {
 
 /** The responses of one ticket that are counted together. */
 interface TicketUses {
-  readonly kept: KeptTicket;
+  readonly cached: CachedTicket;
   readonly waiting: Waiting[];
 }
 
 /**
  * The tickets that were settled when they were read. Keeps each ticket with its artifact, so that a download in ranges reads its ticket
- * once, and counts its responses. A kept ticket alone permits nothing: it may have ended, and its artifact may have moved. The statement
+ * once, and counts its responses. A cached ticket alone permits nothing: it may have ended, and its artifact may have moved. The statement
  * that counts checks both.
  *
  * One statement runs at a time, and the next one counts all responses that arrived in the meantime: parallel ranges cost a commit per
@@ -39,8 +39,8 @@ interface TicketUses {
  */
 @Injectable()
 export class SettledTicketsService {
-  /** By the digest of the token: tokens are not kept. */
-  private readonly kept = new LRUCache<string, KeptTicket>({ max: MAX_KEPT });
+  /** By the digest of the token: tokens are not cached. */
+  private readonly cached = new LRUCache<string, CachedTicket>({ max: MAX_CACHED });
   /** By the id of the ticket, in the order of arrival. */
   private readonly uses = new Map<string, TicketUses>();
   private isCounting = false;
@@ -48,27 +48,27 @@ export class SettledTicketsService {
   constructor(private readonly repository: DownloadsRepository) {}
 
   /** @param digest of the ticket's token. */
-  find(digest: Buffer): KeptTicket | undefined {
-    return this.kept.get(digest.toString('latin1'));
+  find(digest: Buffer): CachedTicket | undefined {
+    return this.cached.get(digest.toString('latin1'));
   }
 
   /** Keeps a settled ticket. Forgets a ticket whose first use is still to come. @param found null when there is no valid ticket. */
-  keep(digest: Buffer, found: KeptTicket | null): void {
+  cache(digest: Buffer, found: CachedTicket | null): void {
     const key = digest.toString('latin1');
-    if (found?.ticket.settled) this.kept.set(key, found);
-    else this.kept.delete(key);
+    if (found?.ticket.settled) this.cached.set(key, found);
+    else this.cached.delete(key);
   }
 
   /**
    * Counts the bytes that a response is about to serve.
    * @returns false, and counts nothing, when the ticket has ended, its artifact has moved, or another transaction has locked the ticket.
    */
-  count(ctx: RequestContext, kept: KeptTicket, plannedBytes: number): Promise<boolean> {
-    const uses = this.uses.get(kept.ticket.id) ?? { kept, waiting: [] };
-    if (!isSamePlace(uses.kept.file, kept.file)) return Promise.resolve(false);
+  count(ctx: RequestContext, cached: CachedTicket, plannedBytes: number): Promise<boolean> {
+    const uses = this.uses.get(cached.ticket.id) ?? { cached, waiting: [] };
+    if (!isSamePlace(uses.cached.file, cached.file)) return Promise.resolve(false);
     return new Promise((resolve, reject) => {
       uses.waiting.push({ plannedBytes, resolve, reject });
-      this.uses.set(kept.ticket.id, uses);
+      this.uses.set(cached.ticket.id, uses);
       if (!this.isCounting) void this.countAll(ctx);
     });
   }
@@ -81,19 +81,19 @@ export class SettledTicketsService {
 
   private takeBatch(): TicketUses[] {
     const batch = [...this.uses.values()].slice(0, MAX_TICKETS);
-    for (const { kept } of batch) this.uses.delete(kept.ticket.id);
+    for (const { cached } of batch) this.uses.delete(cached.ticket.id);
     return batch;
   }
 
   private async countBatch(ctx: RequestContext, batch: readonly TicketUses[]): Promise<void> {
     try {
-      const sums = batch.map(({ kept, waiting }) => ({
-        id: kept.ticket.id,
-        blob: kept.file.blob,
+      const sums = batch.map(({ cached, waiting }) => ({
+        id: cached.ticket.id,
+        blob: cached.file.blob,
         bytes: sumOf(waiting),
       }));
       const servedBefore = await this.repository.countAgain(ctx, sums);
-      for (const { kept, waiting } of batch) admit(waiting, kept, servedBefore.get(kept.ticket.id));
+      for (const { cached, waiting } of batch) admit(waiting, cached, servedBefore.get(cached.ticket.id));
     } catch (error) {
       for (const { reject } of batch.flatMap(({ waiting }) => waiting)) reject(error);
     }
@@ -106,7 +106,7 @@ const sumOf = (waiting: readonly Waiting[]): number => waiting.reduce((sum, { pl
  * Admits the responses of a ticket in the order of their arrival, as long as the bytes before each are below the limit, as if each were
  * counted alone. The statement has counted all of them. The excess has no effect, because the ticket has ended then.
  */
-function admit(waiting: readonly Waiting[], { file }: KeptTicket, servedBefore: number | undefined): void {
+function admit(waiting: readonly Waiting[], { file }: CachedTicket, servedBefore: number | undefined): void {
   let served = servedBefore ?? Infinity;
   for (const { plannedBytes, resolve } of waiting) {
     resolve(served < MAX_TIMES * file.sizeBytes);

@@ -1,3 +1,4 @@
+import { setImmediate as nextLoopTurn } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Response } from 'express';
 import { type Change, changesAccess } from '#kernel/audit/change';
@@ -20,6 +21,8 @@ import { Viewers } from './viewers';
 const INTERVAL_MS = 500;
 /** A stream that is further behind gets `resync` instead of the events. */
 const MAX_BACKLOG = 500;
+/** A response counts what was written since the last turn of the event loop as unread, and few unread bytes end a stream. */
+const EVENTS_PER_TURN = 100;
 
 /**
  * Sends the changes of organizations to open streams. While streams are open, it reads the heads of the audit chains of their
@@ -61,12 +64,14 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
    */
   async open(ctx: RequestContext, request: EventRequest, response: Response): Promise<void> {
     const [state] = await this.credentials.statesOf(ctx, [developerOf(ctx)]);
+    // Before the access is checked, so that a change of it in between is an event after the head.
+    const heads = await this.changes.heads(ctx, [request.organizationId]);
+    const head = heads.get(request.organizationId) ?? 0;
     // The credential may have been revoked since the guards accepted it.
     const viewer = await this.viewers.again(request.execution, request.organizationId);
-    const heads = await this.changes.heads(ctx, [request.organizationId]);
     const stream = new EventStream(response);
-    const position = heads.get(request.organizationId) ?? 0;
-    const subscription = new Subscription(request, stream, viewer, position, this.clock.now());
+    const position = await this.startOf(ctx, request, head);
+    const subscription = new Subscription(request, stream, viewer, { position, head }, this.clock.now());
     subscription.confirmState(state);
     const displaced = placeFor(subscription, [...this.subscriptions]);
     // The client may have disconnected.
@@ -79,6 +84,18 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
     this.subscriptions.add(subscription);
     response.once('close', () => this.remove(subscription));
     this.timer ??= setInterval(() => this.look(), INTERVAL_MS).unref();
+  }
+
+  /** The position after which a client receives events. One that reconnects continues at the head, with `resync` when it missed events. */
+  private async startOf(
+    ctx: RequestContext,
+    { organizationId, recentSeconds, lastEventId }: EventRequest,
+    head: number,
+  ): Promise<number> {
+    if (recentSeconds === 0 || lastEventId !== undefined) return head;
+    const since = new Date(this.clock.now().getTime() - recentSeconds * 1_000);
+    // One more than a stream sends, so that a stream which would lack some gets `resync`.
+    return this.changes.positionBefore(ctx, { organizationId, head, since, most: MAX_BACKLOG + 1 });
   }
 
   private remove(subscription: Subscription): void {
@@ -97,7 +114,7 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
       .then(() => (this.failing = false))
       .catch((error: unknown) => {
         // The streams stay open: positions are consecutive, so nothing is lost.
-        if (!this.failing) this.logger.warn({ err: error }, 'The changes for event streams cannot be read');
+        if (!this.failing) this.logger.warn({ err: error }, 'Changes cannot be sent to event streams');
         this.failing = true;
       })
       .then(() => (this.running = undefined));
@@ -108,42 +125,49 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
     const ctx = systemContext('events', this.clock, newId());
     const organizationIds = new Set([...this.subscriptions].map(({ organizationId }) => organizationId));
     const heads = await this.changes.heads(ctx, [...organizationIds]);
-    const behind = [...this.subscriptions].filter((each) => each.lastPosition < headOf(each, heads));
-    for (const late of behind.filter((each) => headOf(each, heads) - each.lastPosition > MAX_BACKLOG))
-      late.resync(headOf(late, heads));
-    const changes = await this.changes.within(ctx, missingSpans(behind, heads));
+    const behind = new Set([...this.subscriptions].filter((each) => each.lastPosition < headOf(each, heads)));
+    const changes = await this.changes.within(ctx, missingSpans([...behind], heads));
     // After the events are read, so that none is sent that was committed after a revocation.
-    await this.checkCredentials(ctx, now);
-    await Promise.all(
-      behind
-        .filter(({ isOpen }) => isOpen)
-        .map((each) => this.deliver(each, changes.get(each.organizationId) ?? [], headOf(each, heads))),
-    );
-    for (const subscription of this.subscriptions) subscription.heartbeatIfDue(now);
-  }
-
-  /** Checks the callers whose credential has changed or may have expired. */
-  private async checkCredentials(ctx: RequestContext, now: Date): Promise<void> {
     const open = [...this.subscriptions];
-    const states = await this.credentials.statesOf(
-      ctx,
-      open.map(({ identity }) => identity),
-    );
-    await Promise.all(
-      open.map(async (subscription, index) => {
-        const state = states[index];
-        if (!subscription.isCheckDue(now, state)) return;
-        await this.check(subscription);
-        subscription.confirmState(state);
+    const identities = open.map(({ identity }) => identity);
+    const states = await this.credentials.statesOf(ctx, identities);
+    const results = await Promise.allSettled(
+      open.map(async (each, index) => {
+        const head = headOf(each, heads);
+        await this.checkIfDue(each, now, states[index], head);
+        if (behind.has(each)) await this.deliver(each, changes.get(each.organizationId) ?? [], head);
       }),
     );
+    for (const subscription of this.subscriptions) subscription.heartbeatIfDue(now);
+    // A stream whose check failed has received nothing since, and is checked again by the next look.
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
-  /** A change of access applies to the events after it. The change itself is sent with the access before or after it. */
+  /** Checks a caller whose credential has changed or may have expired. */
+  private async checkIfDue(
+    subscription: Subscription,
+    now: Date,
+    state: string | undefined,
+    head: number,
+  ): Promise<void> {
+    if (!subscription.isCheckDue(now, state)) return;
+    await this.check(subscription, head);
+    subscription.confirmState(state);
+  }
+
+  /**
+   * A change of access applies to the events after it. The change itself is sent with the access before or after it. One check is enough
+   * for all changes up to the head, because they were committed before it.
+   */
   private async deliver(subscription: Subscription, changes: readonly Change[], head: number): Promise<void> {
-    for (const change of changes.filter(({ position }) => position > subscription.lastPosition)) {
+    if (!subscription.isOpen) return;
+    if (isLate(subscription, head)) return this.skip(subscription, head);
+    const missing = changes.filter(({ position }) => position > subscription.lastPosition);
+    for (const [index, change] of missing.entries()) {
+      if (index > 0 && index % EVENTS_PER_TURN === 0) await nextLoopTurn();
       const saw = subscription.sees(change);
-      if (changesAccess(change)) await this.check(subscription);
+      if (changesAccess(change) && change.position > subscription.checkedUpTo) await this.check(subscription, head);
       if (!subscription.isOpen) return;
       subscription.passTo(change.position);
       if (saw || subscription.sees(change)) subscription.send(change);
@@ -151,11 +175,20 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
     subscription.passTo(Math.max(head, subscription.lastPosition));
   }
 
-  /** Closes the stream when the caller may no longer have it. */
-  private async check(subscription: Subscription): Promise<void> {
+  /** Sends `resync` instead of the events. Each of them may have changed the access. */
+  private async skip(subscription: Subscription, head: number): Promise<void> {
+    if (head > subscription.checkedUpTo) await this.check(subscription, head);
+    subscription.resync(head);
+  }
+
+  /**
+   * Closes the stream when the caller may no longer have it.
+   * @param head the position of the organization's newest event, read before.
+   */
+  private async check(subscription: Subscription, head: number): Promise<void> {
     const { execution, organizationId } = subscription.request;
     try {
-      subscription.confirm(await this.viewers.again(execution, organizationId), this.clock.now());
+      subscription.confirm(await this.viewers.again(execution, organizationId), this.clock.now(), head);
     } catch (error) {
       const reason = reasonOf(error);
       if (!reason) throw error;
@@ -174,13 +207,15 @@ type Heads = ReadonlyMap<string, number>;
 /** The position of the newest event of the subscription's organization. */
 const headOf = ({ organizationId }: Subscription, heads: Heads): number => heads.get(organizationId) ?? 0;
 
-/** For each organization the events that at least one of the subscriptions has not sent. */
+const isLate = ({ lastPosition }: Subscription, head: number): boolean => head - lastPosition > MAX_BACKLOG;
+
+/** For each organization the events that at least one of the subscriptions must send. */
 function missingSpans(subscriptions: readonly Subscription[], heads: Heads): ChainSpan[] {
   const spans = new Map<string, ChainSpan>();
   for (const each of subscriptions) {
     const { organizationId, lastPosition } = each;
     const [after, until] = [spans.get(organizationId)?.after ?? Infinity, headOf(each, heads)];
-    if (lastPosition < until)
+    if (!isLate(each, until))
       spans.set(organizationId, { organizationId, after: Math.min(after, lastPosition), until });
   }
   return [...spans.values()];

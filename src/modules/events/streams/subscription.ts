@@ -13,6 +13,8 @@ export interface EventRequest {
   readonly expiresAt: Date | null;
   /** The id of the last event that the client received; undefined for a new client. */
   readonly lastEventId: string | undefined;
+  /** A new client also receives the events of this many seconds before. */
+  readonly recentSeconds: number;
   /** The wider network of the client. */
   readonly network: string;
 }
@@ -29,17 +31,24 @@ export class Subscription implements Occupant {
   readonly account: string | null;
   /** The state of the credential when it was last checked. */
   private checkedState: string | undefined;
+  private checkedPosition: number;
   private checkedAt: number;
   private heartbeatAt: number;
+  private position: number;
 
+  /**
+   * @param start the position after which the client receives events, and the newest one when the viewer's access was checked.
+   */
   constructor(
     readonly request: EventRequest,
     private readonly stream: EventStream,
     private viewer: Viewer,
-    private position: number,
+    { position, head }: { readonly position: number; readonly head: number },
     now: Date,
   ) {
     this.account = accountOf(viewer.identity);
+    this.position = position;
+    this.checkedPosition = head;
     this.checkedAt = this.heartbeatAt = now.getTime();
   }
 
@@ -64,6 +73,11 @@ export class Subscription implements Occupant {
     return this.position;
   }
 
+  /** The viewer's access includes the changes up to this position. */
+  get checkedUpTo(): number {
+    return this.checkedPosition;
+  }
+
   open(): void {
     const { lastEventId } = this.request;
     this.stream.open(this.position);
@@ -80,8 +94,10 @@ export class Subscription implements Occupant {
     );
   }
 
-  confirm(viewer: Viewer, now: Date): void {
+  /** @param head the position of the newest event, read before the check: later events may have changed the access again. */
+  confirm(viewer: Viewer, now: Date, head: number): void {
     this.viewer = viewer;
+    this.checkedPosition = Math.max(head, this.checkedPosition);
     this.checkedAt = now.getTime();
   }
 

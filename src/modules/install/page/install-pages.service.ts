@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { digestOf, isLinkToken } from '#kernel/access/token-format';
 import { type RequestContext } from '#kernel/context/request-context';
-import { type Fragment, FragmentCache, KEPT_PAGES_BYTES } from '#infra/fragments/fragment-cache';
+import { type Fragment, FragmentCache, PAGE_CACHE_BYTES } from '#infra/fragments/fragment-cache';
 import { HtmlPage, RenderedPage } from '#infra/pages/rendering/html-page';
 import { type PageNavigation, PageRenderer } from '#infra/pages/rendering/page-renderer';
 import { LinkGatePages } from '../gate/link-gate-pages';
@@ -11,7 +11,7 @@ import { type LinkPath, splitGrant } from './link-addresses';
 import { PageVersions } from './page-versions';
 
 /** A longer query does not come from the page itself, so its page is not cached. */
-const MAX_KEPT_QUERY = 100;
+const MAX_CACHED_QUERY = 100;
 
 /** A request for a page. Besides it, the page depends only on the stored rows and the time. */
 export interface PageRequest extends PageReader {
@@ -22,12 +22,12 @@ export interface PageRequest extends PageReader {
 }
 
 /**
- * The pages of install links. Keeps the page of a build's link until its link, its build or its project changes, until a warning changes,
+ * The pages of install links. Caches the page of a build's link until its link, its build or its project changes, until a warning changes,
  * and until the end of the day, because it says how many days ago the build was uploaded (docs/decisions/0053-versioned-fragments.md).
  */
 @Injectable()
 export class InstallPagesService {
-  readonly fragments = new FragmentCache<Fragment>(KEPT_PAGES_BYTES);
+  readonly fragments = new FragmentCache<Fragment>(PAGE_CACHE_BYTES);
 
   constructor(
     private readonly install: InstallService,
@@ -41,14 +41,14 @@ export class InstallPagesService {
   async page(ctx: RequestContext, path: LinkPath, request: PageRequest): Promise<HtmlPage | RenderedPage> {
     const digest = digestOf(path.token);
     const isOfAnyDevice = Object.keys(request.deviceCookies).length === 0;
-    const mayBeKept =
-      path.buildId === null && isLinkToken(path.token) && request.query.length <= MAX_KEPT_QUERY && isOfAnyDevice;
-    const version = mayBeKept ? await this.versions.findOfBuildLink(ctx, digest) : null;
+    const mayBeCached =
+      path.buildId === null && isLinkToken(path.token) && request.query.length <= MAX_CACHED_QUERY && isOfAnyDevice;
+    const version = mayBeCached ? await this.versions.findOfBuildLink(ctx, digest) : null;
     if (version === null) return this.pageOrGate(ctx, path, request);
     const { device, messages, query } = request;
     const key = JSON.stringify([digest.toString('base64'), device, messages.languageTag, query]);
-    const kept = this.fragments.get(ctx, key, version);
-    if (kept) return new RenderedPage(kept.pieces.join(''));
+    const cached = this.fragments.get(ctx, key, version);
+    if (cached) return new RenderedPage(cached.pieces.join(''));
     const { page, validity } = await this.install.page(ctx, path, request);
     const html = this.renderer.render(page.template, page.view, request.navigation());
     this.fragments.set(ctx, key, { version, ...validity, pieces: [html] });

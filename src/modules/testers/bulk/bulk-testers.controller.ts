@@ -20,8 +20,8 @@ export class BulkTestersController {
 
   @Post()
   @Access(ACCESS.project('MANAGE_TESTERS', 'testers:write'))
-  @Heavy()
   @Idempotent()
+  @Heavy()
   @Errors('not_found', 'invalid_input')
   @ApiResult('Subscribe, unsubscribe, invite or erase up to 100 testers', BulkTestersResponse)
   async run(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { type BuildFilter } from '#modules/builds';
+import { BuildsRepository } from '../../../../src/modules/builds/catalogue/builds.repository';
 import { BuildListRepository } from '../../../../src/modules/builds/catalogue/list/build-list.repository';
 import { type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
 import { verifiedDeveloper } from '../../../support/actors/tenant';
@@ -266,6 +267,23 @@ describe('the list of builds', () => {
         const [plan] = await plansOf(app, request);
         expect(rowsRead(plan!)).toBeLessThan(1_800);
       }
+    });
+
+    // red when: the planner multiplies the frequency of the project by that of its organization, and sorts all builds of the project
+    it('compares an upload with few of the builds of a large project', async () => {
+      const other = await ann.createsProject(await ann.createsOrganization());
+      await app.sql(
+        `INSERT INTO build SELECT (jsonb_populate_record(b, jsonb_build_object('blob_key', 'elsewhere-' || n, 'project_id', $2::text,
+           'organization_id', $3::text, 'id', 'dddddddd-dddd-7ddd-8000-' || lpad(to_hex(n), 12, '0')))).*
+         FROM build b, generate_series(1, $4::int) n WHERE b.id = $1`,
+        [oldest.id, other.id, other.organizationId, 8 * MANY],
+      );
+      await app.sql('ANALYZE build');
+      const upload = { platform: 'android', sha256: Buffer.alloc(32), bundleId: 'com.example.unknown' } as const;
+      const [plan] = await plansOf(app, (tx) =>
+        app.nest.get(BuildsRepository).findPredecessors(tx, scopeOfRef(many), upload),
+      );
+      expect(rowsRead(plan!)).toBeLessThan(600);
     });
   });
 });

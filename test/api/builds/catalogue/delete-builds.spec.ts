@@ -86,9 +86,12 @@ describe('deleting several builds', () => {
     ];
     try {
       await deletes(ids).expect(200);
-      expect(work.map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1]);
-      const order = work.map(({ mock }) => mock.invocationCallOrder[0]!);
-      expect(order.at(-1)).toBe(Math.max(...order));
+      // The worker enqueues jobs of its own.
+      const order = work.map(({ mock }) =>
+        mock.invocationCallOrder.filter((_, call) => mock.calls[call]![0].identity.kind !== 'system'),
+      );
+      expect(order.map(({ length }) => length)).toEqual([1, 1, 1]);
+      expect(order.flat().at(-1)).toBe(Math.max(...order.flat()));
     } finally {
       jest.restoreAllMocks();
     }

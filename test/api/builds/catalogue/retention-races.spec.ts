@@ -16,7 +16,8 @@ describe('a run of retention', () => {
   let tenant: Tenant;
   let project: ProjectRef;
   beforeAll(async () => {
-    app = await TestApp.start();
+    // A worker would apply the rules that the project gets, at any time until the days have passed.
+    app = await TestApp.start({ worker: false });
     tenant = await createTenant(app);
   });
   beforeEach(async () => {

@@ -92,9 +92,10 @@ export class BuildListRepository {
     const list = buildsList(scope);
     const before = decodeCursor(cursor, list);
     const meets = computedCondition(filter);
+    const search = searchOf(scope, filter, before);
     const { items, nextCursor } = meets
-      ? await this.scan(ctx, scope, { filter, meets, before, limit, list })
-      : await searchPage(this.transactions.manager(ctx), searchOf(scope, filter, before), 'id', { limit, list });
+      ? await this.scan({ ...ctx, isHeavy: true }, scope, { filter, meets, before, limit, list })
+      : await searchPage(this.transactions, ctx, search, 'id', { limit, list });
     return { items: items.map(({ id }) => id), nextCursor };
   }
 

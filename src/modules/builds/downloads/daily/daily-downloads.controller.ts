@@ -6,6 +6,7 @@ import { Describe } from '#infra/http/describe';
 import { Ctx } from '#infra/http/request/context';
 import { IdParam } from '#infra/http/request/id-param';
 import { ApiResult, Errors } from '#infra/http/response/api-responses';
+import { HeavyRead } from '#infra/rate-limit/heavy-read';
 import { Limit } from '#infra/rate-limit/limits';
 import { DAILY_DOWNLOADS_DOCS } from '../../builds.docs';
 import { DailyDownloadsQuery, DailyDownloadsResponse, toDailyDownloadsResponse } from './daily-downloads.dto';
@@ -20,6 +21,7 @@ export class DailyDownloadsController {
   @Get('daily')
   @Access(ACCESS.project('VIEW_PROJECT', 'builds:read'))
   @Limit('read')
+  @HeavyRead()
   @Errors('invalid_input')
   @ApiResult('Count the downloads of a project by day', DailyDownloadsResponse)
   async count(

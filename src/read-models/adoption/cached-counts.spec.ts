@@ -1,6 +1,6 @@
 import { type RequestContext } from '#kernel/context/request-context';
 import { NOBODY } from './adoption.repository';
-import { KeptCounts } from './kept-counts';
+import { CachedCounts } from './cached-counts';
 
 const MANY = 20_001;
 
@@ -9,19 +9,19 @@ function setup() {
   let now = 0;
   const ctx = { clock: { now: () => new Date(now) } } as RequestContext;
   const started: { end: (testers: number) => void; fail: (error: Error) => void }[] = [];
-  const kept = new KeptCounts();
+  const cached = new CachedCounts();
   const get = async (key = 'release'): Promise<number | undefined> => {
     const count = () =>
       new Promise<Map<string, typeof NOBODY>>((resolve, reject) => {
         started.push({ end: (testers) => resolve(new Map([['release', { ...NOBODY, testers }]])), fail: reject });
       });
-    const counts = await kept.get(ctx, key, count);
+    const counts = await cached.get(ctx, key, count);
     return counts.get('release')?.testers;
   };
   return { get, started, wait: (ms: number) => (now += ms) };
 }
 
-describe('KeptCounts', () => {
+describe('CachedCounts', () => {
   // red when: each request counts
   it('counts once for concurrent requests of a key, and once for each key', async () => {
     const { get, started } = setup();
@@ -32,7 +32,7 @@ describe('KeptCounts', () => {
     expect(await Promise.all(requests)).toEqual([1, 1, 2]);
   });
 
-  it('keeps the count of many testers for half a minute, and that of few not at all', async () => {
+  it('caches the count of many testers for half a minute, and that of few not at all', async () => {
     const { get, started, wait } = setup();
     const many = get();
     started[0]!.end(MANY);
@@ -48,8 +48,8 @@ describe('KeptCounts', () => {
     expect(await again).toBe(4);
   });
 
-  // red when: the time for which numbers are kept does not depend on how long they took
-  it('keeps a count that took seconds nine times as long', async () => {
+  // red when: the time for which numbers are cached does not depend on how long they took
+  it('caches a count that took seconds nine times as long', async () => {
     const { get, started, wait } = setup();
     const slow = get();
     wait(10_000);
@@ -62,7 +62,7 @@ describe('KeptCounts', () => {
     expect(started).toHaveLength(2);
   });
 
-  // red when: a client that disconnects makes the others fail, or a failed count is kept
+  // red when: a client that disconnects makes the others fail, or a failed count is cached
   it('counts for the other requests when the one that counts fails', async () => {
     const { get, started } = setup();
     const requests = [get(), get(), get()];
