@@ -15,7 +15,7 @@ import { uploadCommand } from './commands/builds/upload';
 import { channelsCommand } from './commands/channels';
 import { devicesCommand } from './commands/devices';
 import { exportCommand } from './commands/export';
-import { addGlobalOptions } from './commands/global-options';
+import { addGlobalOptions, globalOptionsOf } from './commands/global-options';
 import { importCommand } from './commands/import';
 import { linksCommand } from './commands/links/links';
 import { mcpCommand } from './commands/mcp';
@@ -27,7 +27,6 @@ import { testersCommand } from './commands/testers';
 import { updateKeysCommand } from './commands/update-keys';
 import { webhooksCommand } from './commands/webhooks/webhooks';
 import { type Context } from './context';
-import { type GlobalOptions } from './settings/settings';
 import { VERSION } from './version';
 
 /** Makes the command that a module defines. */
@@ -67,13 +66,12 @@ export function createProgram(context: Context): Command {
   const program = new Command('agate')
     .description('Uploads builds to Agate and manages who tests them.')
     .version(VERSION, '-V, --version', 'print the version of this program')
-    .enablePositionalOptions()
     .helpCommand(false)
     .showSuggestionAfterError();
   for (const create of COMMANDS) program.addCommand(create(context));
   setUp(program, context);
   addCompletion(program, context);
-  program.hook('preAction', (_program, command) => context.configure(command.opts<GlobalOptions>()));
+  program.hook('preAction', (_program, command) => context.configure(globalOptionsOf(command)));
   return program;
 }
 

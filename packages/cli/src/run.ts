@@ -17,15 +17,15 @@ export async function run(argv: readonly string[], facts: ProcessFacts): Promise
     json: wantsJson(argv, facts),
   });
   const context = new Context(facts, output);
+  const program = createProgram(context).hook('preAction', () => useProxies(facts.environment));
   try {
-    await useProxies(facts.environment);
-    await createProgram(context).parseAsync([...argv], { from: 'user' });
+    await program.parseAsync([...argv], { from: 'user' });
     return ExitCode.done;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return ExitCode.done;
     const failure = failureOf(facts.signal.aborted && !(error instanceof CliError) ? interruptedError() : error);
     output.fail(failure, failure.help === undefined ? null : await context.helpAddress(failure.help));
-    annotate(argv, context, failure);
+    annotate(program.args[0], context, failure);
     if (failure.exitCode === ExitCode.defect && error instanceof Error) output.debug(error.stack ?? '');
     return failure.exitCode;
   } finally {
@@ -34,8 +34,7 @@ export async function run(argv: readonly string[], facts: ProcessFacts): Promise
 }
 
 /** Shows a failed upload or promotion among the errors of the CI job. For other commands, a failure can be an ordinary answer. */
-function annotate(argv: readonly string[], context: Context, { exitCode, message }: Failure): void {
-  const command = argv.find((argument) => !argument.startsWith('-'));
+function annotate(command: string | undefined, context: Context, { exitCode, message }: Failure): void {
   if (exitCode === ExitCode.interrupted || !['upload', 'promote'].includes(command ?? '')) return;
   publishFailure(detectTargets(context.environment), message, outputHost(context));
 }

@@ -48,6 +48,14 @@ describe('The exit code of the command line', () => {
     await fails(4, 'insufficient_role', [...UPLOAD, '--channel', 'Beta'], { environment: { AGATE_TOKEN } });
   });
 
+  // red when: the message advises an access JWT
+  it('is 4 for a project access token where a person is needed, and names agate login', async () => {
+    await fails(4, 'operation_not_allowed', ['retention', 'preview', '--json']);
+    const { stderr } = await cli.run(['retention', 'preview']);
+    expect(stderr).toContain('agate login');
+    expect(stderr).not.toContain('JWT');
+  });
+
   it('is 5 when the named object does not exist', async () => {
     await fails(5, 'not_found', [...UPLOAD, '--channel', 'Nowhere']);
     await fails(5, 'not_found', ['builds', 'show', project.id, '--json']);

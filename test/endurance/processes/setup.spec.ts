@@ -65,7 +65,7 @@ describe('the setup command', () => {
       ...bucketFlags(),
     );
     expect([run.status, run.err]).toEqual([0, expect.not.stringContaining('FAILED')]);
-    expect(run.out).toContain('npm start');
+    expect(run.out).toContain('scripts/start.mjs');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     for (const secret of ['MASTER_KEYS', 'PASSWORD_PEPPER', 'S3_SECRET_ACCESS_KEY'])
       expect(run.out + run.err).not.toContain(values()[secret]);

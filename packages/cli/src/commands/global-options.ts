@@ -1,6 +1,7 @@
 import { type EventEmitter } from 'node:events';
 import { type Command, Option } from 'commander';
 import { durationOf } from '../option-values';
+import { type GlobalOptions } from '../settings/settings';
 
 const GROUP = 'Options of all commands:';
 
@@ -23,16 +24,35 @@ const globalOptions = (): Option[] => [
   new Option('--debug', 'explain every request, without credentials'),
 ];
 
-/** Adds the options that every command has, and a variable for each option. */
+/**
+ * Adds the options that every command has. A command also gets a variable for each option; a group of commands and the program, before
+ * whose commands the options can be given, too, do not.
+ */
 export function addGlobalOptions(command: Command): void {
-  if (command.commands.length > 0) return;
+  const global = globalOptions().map((each) => each.helpGroup(GROUP));
+  if (command.commands.length > 0) {
+    for (const option of global) command.addOption(option);
+    // The options after a command are its own.
+    command.enablePositionalOptions();
+    return;
+  }
   const own = command.options as Option[];
-  for (const option of [...own.splice(0), ...globalOptions().map((each) => each.helpGroup(GROUP))]) {
+  for (const option of [...own.splice(0), ...global]) {
     if (option.long && !option.envVar) option.env(variableOf(option.long));
     // Commander reads the variable of an option only if it is known when the option is added.
     (command as unknown as EventEmitter).removeAllListeners(`option:${option.name()}`);
     command.addOption(option);
   }
+}
+
+/** The values of the options that every command has, before or after the command. Of an option that is given twice, the last one counts. */
+export function globalOptionsOf(command: Command): GlobalOptions {
+  const path = [command];
+  for (let { parent } = command; parent !== null; { parent } = parent) path.unshift(parent);
+  const given = path.flatMap((each) =>
+    Object.entries(each.opts()).filter(([name]) => each.getOptionValueSource(name) === 'cli'),
+  );
+  return { ...command.opts(), ...Object.fromEntries(given) };
 }
 
 /** The variable of an option: `AGATE_NOTES_FILE` of `--notes-file`. */

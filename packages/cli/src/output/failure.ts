@@ -21,7 +21,9 @@ export function failureOf(error: unknown): Failure {
   }
   if (error instanceof ApiError) return failureOfApi(error);
   if (error instanceof CommanderError) {
-    return { exitCode: ExitCode.usage, error: 'usage', message: sentenceOf(error.message), details: {} };
+    // The help was shown, because the arguments name a group of commands or nothing.
+    const message = error.code === 'commander.help' ? 'Name a command.' : sentenceOf(error.message);
+    return { exitCode: ExitCode.usage, error: 'usage', message, details: {} };
   }
   const message = error instanceof Error ? error.message : String(error);
   return { exitCode: ExitCode.defect, error: 'defect', message: `Unexpected error: ${message}`, details: {} };
@@ -47,8 +49,17 @@ export function exitCodeOf({ status, reason }: ApiError): ExitCode {
   return status >= 500 || status < 400 ? ExitCode.defect : ExitCode.refused;
 }
 
+const NEEDS_PERSON =
+  'A project access token cannot do this. Unset AGATE_TOKEN and use agate login, or set AGATE_TOKEN to a personal access token.';
+
+/** Whether the route is for developers, and the credential is none of a developer. Its message is about the API, and not about commands. */
+const needsPerson = ({ status, code, reason }: ApiError): boolean =>
+  status === 403 && code === 'operation_not_allowed' && reason === null;
+
 /** The message of the service, with the fields that it rejects and why there was no connection. */
-function messageOf({ message, fields, cause }: ApiError): string {
+function messageOf(error: ApiError): string {
+  if (needsPerson(error)) return NEEDS_PERSON;
+  const { message, fields, cause } = error;
   const rejected = [...fields].map(([field, text]) => `${field}: ${text}`);
   const reason = connectionErrorOf(cause);
   return [message, ...rejected, ...(reason === null ? [] : [`(${reason})`])].join(' ');

@@ -36,6 +36,8 @@ type Colors = Readonly<Record<(typeof COLORS)[number], (text: string) => string>
  */
 export class Output {
   readonly secrets = new Secrets();
+  /** Whether standard error shows colours. */
+  readonly hasColors: boolean;
   /** Colours of standard error. They do nothing when it shows none. */
   readonly colors: Colors;
   isQuiet = false;
@@ -49,7 +51,8 @@ export class Output {
     const { environment, stderr } = options;
     const forced = (environment['FORCE_COLOR'] ?? '0') !== '0';
     const refused = (environment['NO_COLOR'] ?? '') !== '';
-    const colors = createColors(!refused && (forced || (isColorSupported && stderr.isTTY === true)));
+    this.hasColors = !refused && (forced || (isColorSupported && stderr.isTTY === true));
+    const colors = createColors(this.hasColors);
     const marked = (name: keyof Colors) => (text: string) =>
       colors[name](visible(text)).replaceAll(SEQUENCE, this.mark);
     this.colors = Object.fromEntries(COLORS.map((name) => [name, marked(name)])) as Record<keyof Colors, () => string>;

@@ -12,7 +12,10 @@ describe('The help of the command line', () => {
   it.each([
     ['installing', 'installing'],
     ['exit-codes', 'cli#output'],
-    ['profile_expired', 'search?q=profile_expired'],
+    ['quota_exceeded', 'errors/quota_exceeded'],
+    ['bundle_id_mismatch', 'errors/invalid_input#bundle_id_mismatch'],
+    ['profile_expired', 'installing#profile_expired'],
+    ['MAIL_URL', 'search?q=MAIL_URL'],
     ['what is a "channel"?', 'search?q=what%20is%20a%20%22channel%22%3F'],
     ['toString', 'search?q=toString'],
   ])('prints the address of the page about %s', async (topic, page) => {

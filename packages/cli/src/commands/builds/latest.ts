@@ -52,11 +52,15 @@ async function latestBuild(context: Context, { channel, ...rest }: Options): Pro
   });
 }
 
-/** The build number with its last part increased. @throws CliError when it ends without a number. */
-function numberAfter({ build_number: number }: BuildResponse): string {
-  const [, start = '', last] = /^(.*?)(\d+)$/.exec(number ?? '') ?? [];
-  if (last === undefined)
-    throw usageError(`The build number "${number ?? ''}" is not a number. Use --field build_number.`);
+/** The build number with its last part increased. @throws CliError when there is none, or when it ends without a number. */
+function numberAfter({ build_number: number, version, platform }: BuildResponse): string {
+  if (number === null) {
+    throw usageError(
+      `The build (version ${version}, ${platform}) has no build number. Choose another one with --platform, --branch or --channel.`,
+    );
+  }
+  const [, start = '', last] = /^(.*?)(\d+)$/.exec(number) ?? [];
+  if (last === undefined) throw usageError(`The build number "${number}" is not a number. Use --field build_number.`);
   return `${start}${BigInt(last) + 1n}`;
 }
 

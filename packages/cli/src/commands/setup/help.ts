@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { type Context } from '../../context';
 import { usageError } from '../../output/cli-error';
 import { TOPICS } from './help-topics';
+import { WORDS } from './help-words';
 
 /** `agate help`: how to use a command, or the address of the page about a topic. */
 export const helpCommand = (context: Context): Command =>
@@ -21,8 +22,12 @@ export const helpCommand = (context: Context): Command =>
 /** @throws CliError when the service is not known, or serves no documents. */
 async function addressOf(context: Context, topic: string): Promise<string> {
   const { url } = await context.settings();
-  const page = Object.hasOwn(TOPICS, topic) ? TOPICS[topic] : `search?q=${encodeURIComponent(topic)}`;
-  const address = await context.helpAddress(`${HELP}/${page}`);
+  const address = await context.helpAddress(pageOf(topic));
   if (address === null) throw usageError(`${url} is below a path, where the service serves no documents.`);
   return address;
+}
+
+function pageOf(topic: string): string {
+  if (Object.hasOwn(TOPICS, topic)) return `${HELP}/${TOPICS[topic]}`;
+  return Object.hasOwn(WORDS, topic) ? WORDS[topic]! : `${HELP}/search?q=${encodeURIComponent(topic)}`;
 }
