@@ -82,10 +82,12 @@ export class Visit {
   /** Console errors and warnings, uncaught exceptions, blocked resources, violations of the content security policy. */
   readonly problems: string[] = [];
   readonly dialogs: string[] = [];
+  private readonly allowed: string[] = [];
 
   private constructor(readonly page: Page) {
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') this.problems.push(message.text());
+      if (message.type() !== 'error' && message.type() !== 'warning') return;
+      this.problems.push(`${message.text()} (${message.location().url})`);
     });
     page.on('pageerror', (error) => this.problems.push(String(error)));
     page.on('dialog', (dialog) => {
@@ -154,9 +156,15 @@ export class Visit {
     }
   }
 
-  /** Expects no error and no dialog. */
+  /** Problems that contain this text are expected, also later: an open page may repeat a request that is rejected. */
+  allowProblems(text: string): void {
+    this.allowed.push(text);
+  }
+
+  /** Expects no error and no dialog, except for the allowed ones. */
   expectNoProblems(): void {
-    expect({ problems: this.problems, dialogs: this.dialogs }).toEqual({ problems: [], dialogs: [] });
+    const problems = this.problems.filter((problem) => !this.allowed.some((text) => problem.includes(text)));
+    expect({ problems, dialogs: this.dialogs }).toEqual({ problems: [], dialogs: [] });
   }
 
   /** Waits until the page is painted. With `AGATE_SCREENSHOTS`, saves a screenshot of the whole page in that folder. */

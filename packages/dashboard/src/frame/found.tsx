@@ -9,22 +9,18 @@ const isMissing = (error: Error): boolean => error instanceof ApiError && [400, 
 
 export interface FoundProps<Data> {
   readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
-  /** Shown below the text of a missing object. */
+  /** Shown for a missing object instead of "Not found". */
   readonly missing?: ReactNode;
   /** Shown until the data is there. */
   readonly waiting: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** A screen of one object: shown when the object is there, or why it is not. */
+/** A screen of one object: shown when the object is there, or why it is not. What was read before is not shown once it is gone. */
 export function Found<Data>({ query: { data, error, refetch }, missing, waiting, children }: FoundProps<Data>) {
-  if (data !== undefined) return children(data);
+  const isGone = error !== null && isMissing(error);
+  if (data !== undefined && !isGone) return children(data);
   if (!error) return waiting;
-  if (!isMissing(error)) return <LoadError error={error} onRetry={() => void refetch()} />;
-  return (
-    <>
-      <NotFound />
-      {missing}
-    </>
-  );
+  if (!isGone) return <LoadError error={error} onRetry={() => void refetch()} />;
+  return missing ?? <NotFound />;
 }

@@ -15,7 +15,7 @@ export interface DeletionCardProps {
   readonly name: string;
   readonly disabledReason: string | undefined;
   readonly deletion: Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending' | 'error'>;
-  /** Shown above the button. */
+  /** Shown above the button instead of the reason why it is disabled. */
   readonly children?: ReactNode;
 }
 
@@ -25,7 +25,7 @@ export function DeletionCard({ words, name, disabledReason, deletion, children }
   return (
     <Card title={words.heading} tone="problem">
       <p>{words.text}</p>
-      {children}
+      {children || (disabledReason && <p className="soft">{disabledReason}</p>)}
       <div>
         <Button variant="danger" icon="trash" disabledReason={disabledReason} onClick={() => setIsAsking(true)}>
           {words.button}

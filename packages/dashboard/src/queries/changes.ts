@@ -21,6 +21,12 @@ const OF_ORGANIZATION = ['organization', 'member', 'invitation', 'billing', 'byo
 /** Changes of these nouns change the organizations of the session, or the roles in them. */
 const IN_SESSION = ['organization.created', 'organization.updated', 'member.roles_changed'];
 
+/**
+ * The key of mutations that delete what the screen shows, and end when it is left. Until then nothing is refetched: the screen would request
+ * the deleted object and show that it was not found.
+ */
+export const LEAVING = ['leaving'] as const;
+
 /** The ids in an event. The last one identifies the changed object. */
 export const idsOf = (event: EventResponse): readonly string[] =>
   [

@@ -57,7 +57,7 @@ interface Keys {
   retention: OfProject;
   'retention-preview': OfProject<[rules: object]>;
   testers: OfProject<[filters: object]>;
-  trash: OfProject;
+  trash: OfProject<[buildId?: string]>;
   'update-keys': OfProject<[channelId: string | null]>;
 
   attachments: OfBuild;

@@ -50,7 +50,7 @@ describe('formatMoney', () => {
     [1_234_567_891, '$1,234.57', '1.234,57 $'],
     [-1_180_000, '−$1.18', '−1,18 $'],
     [120, '< $0.01', '< 0,01 $'],
-    [-4, '−< $0.01', '−< 0,01 $'],
+    [-4, '−$0.00…', '−0,00… $'],
     [5_000, '$0.01', '0,01 $'],
   ])('shows %d micro-dollars as %s and %s', (microDollars, english, german) => {
     expect([plain(formatMoney('en', microDollars)), plain(formatMoney('de', microDollars))]).toEqual([english, german]);

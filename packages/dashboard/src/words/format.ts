@@ -57,21 +57,23 @@ export interface MoneyOptions {
   readonly exact?: boolean;
 }
 
-/** Micro-dollars: `$1.18`, `−1,18 $`. A sum that is not 0 but rounds to it is `< $0.01`. */
+/** Micro-dollars: `$1.18`, `−1,18 $`. A sum that is not 0 but rounds to it is `< $0.01`, or `−$0.00…`, because `−<` looks like an arrow. */
 export function formatMoney(
   language: LanguageCode,
   microDollars: number,
   { exact = false }: MoneyOptions = {},
 ): string {
   const isTiny = !exact && microDollars !== 0 && Math.abs(microDollars) < CENT / 2;
+  const isNegative = microDollars < 0;
   const text = numberFormat(language, {
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: 2,
     maximumFractionDigits: exact ? 6 : 2,
-  }).format((isTiny ? CENT : Math.abs(microDollars)) / MICRO);
-  return (microDollars < 0 ? '−' : '') + (isTiny ? `<\u00a0${text}` : text);
+  }).format((isTiny && !isNegative ? CENT : Math.abs(microDollars)) / MICRO);
+  if (isTiny) return isNegative ? `−${text.replace(/\d.\d+/, '$&…')}` : `<\u00a0${text}`;
+  return isNegative ? `−${text}` : text;
 }
 
 /** `1,000` and `1.000`: one in one language, a thousand in another. */

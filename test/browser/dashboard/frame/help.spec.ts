@@ -41,6 +41,7 @@ describe('the help of the dashboard', () => {
   it('explains an error of the service', async () => {
     const visit = await desk.open(ann, `/o/${organization.id}`);
     const { page } = visit;
+    visit.allowProblems('status of 409');
     const details = { reason: 'balance_owed', request_id: 'request-7' };
     await page.route('**/api/v1/projects?*', (route) =>
       route.fulfill({ status: 409, json: { error: 'dependency_exists', message: 'It owes money.', details } }),
@@ -51,6 +52,5 @@ describe('the help of the dashboard', () => {
     await page.getByRole('link', { name: 'Members', exact: true }).first().click();
     const link = page.getByRole('link', { name: 'What this means (opens in a new tab)' }).first();
     expect(await link.getAttribute('href')).toBe('/help/errors/dependency_exists#balance_owed');
-    visit.problems.length = 0;
   });
 });

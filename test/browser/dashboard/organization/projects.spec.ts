@@ -98,6 +98,8 @@ describe('organizations and projects in the dashboard', () => {
     expect(await row('Rocket').innerText()).toMatch(/Android\s+1\.2\.3 \(42\)/);
     expect(await row('Balloon').innerText()).toContain('No builds yet');
     await page.getByRole('status').filter({ hasText: '2 projects' }).waitFor();
+    // red when: the order is left to guess
+    await page.getByText('Acme · newest first', { exact: true }).waitFor();
     const channels = row('Rocket').getByRole('listitem');
     expect(await channels.allInnerTexts()).toEqual(['Beta 1.2.3 (42)', '1 more channel']);
     await region(page, 'Needs attention').getByText('1 invitation is open.').waitFor();

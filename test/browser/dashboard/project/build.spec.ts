@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Locator, type Page } from 'playwright-core';
 import { encode } from 'uqr';
 import {
@@ -14,6 +15,8 @@ import { READERS, type Visit } from '../../browser';
 import { Desk, PHONE } from '../desk';
 
 const NINE_DAYS = 9 * 86_400_000;
+/** By then, an event has arrived, and the page has requested what it affects. */
+const AN_EVENT_MS = 2_500;
 
 const rocket = (version: string, build: number, minimum: string, expiresAt?: Date): Buffer =>
   ipa({
@@ -124,6 +127,11 @@ describe('a build in the dashboard', () => {
   };
   const upload = (version: string, number: number): Promise<BuildJson> =>
     ann.uploads(project, { bytes: rocket(version, number, '16.0'), fileName: 'Rocket.ipa' });
+  /** Deletes a build when no page shows it any more: an open one would request it again and report the 404. */
+  const discard = async (of: BuildJson): Promise<void> => {
+    await desk.endVisits();
+    await ann.delete(`/builds/${of.id}?${scope(project)}&permanently=true`).expect(204);
+  };
 
   it('shows its facts, its channels and its changes', async () => {
     await open();
@@ -184,7 +192,7 @@ describe('a build in the dashboard', () => {
     expect(marks).toEqual([1, 1, 1, 2, 0]);
     await shown.getByText('<script>x</script> [a](javascript:alert(1))').waitFor();
     expect(await shown.getByRole('link').evaluateAll((links) => links.map(String))).toEqual(['https://x.example/']);
-    await ann.delete(`/builds/${own.id}?${scope(project)}&permanently=true`).expect(204);
+    await discard(own);
   });
 
   // red when: a reload loses what was typed
@@ -203,7 +211,7 @@ describe('a build in the dashboard', () => {
     await hasFocus(button('Edit notes'));
     await page.reload();
     await region('What to test').getByText('The payment. With 3 kinds of cards.', { exact: true }).waitFor();
-    await ann.delete(`/builds/${own.id}?${scope(project)}&permanently=true`).expect(204);
+    await discard(own);
   });
 
   it('downloads the file and leads to the comparison with the build before', async () => {
@@ -217,6 +225,7 @@ describe('a build in the dashboard', () => {
     await region('What changes').getByText('Minimum OS', { exact: true }).waitFor();
   });
 
+  // red when: the screen of the build requests it again before the deletion is answered
   it('is deleted after a confirmation, which returns the focus on Escape', async () => {
     const own = await upload('2.0.2', 202);
     await open(address(own));
@@ -228,6 +237,15 @@ describe('a build in the dashboard', () => {
     await question.waitFor({ state: 'detached' });
     await hasFocus(button('More actions'));
     await act('Delete build');
+    await page.route(`**/api/v1/builds/${own.id}?*`, async (route) => {
+      const response = await route.fetch();
+      if (route.request().method() === 'DELETE') {
+        await sleep(AN_EVENT_MS);
+        await ann.patch(`/builds/${before.id}?${scope(project)}`, { notes: 'Fewer bugs.' }).expect(200);
+        await sleep(AN_EVENT_MS);
+      }
+      await route.fulfill({ response });
+    });
     await question.getByRole('button', { name: 'Delete build', exact: true }).press('Enter');
     await heading('Builds').waitFor();
     await status('2.0.2 (202) is in the trash for seven days.').waitFor();
@@ -366,7 +384,7 @@ describe('a build in the dashboard', () => {
     await page.keyboard.press('Escape');
     await desk.go(visit, address({ id: '00000000-0000-7000-8000-000000000000' }));
     await heading('Not found').waitFor();
-    visit.problems.splice(0);
+    visit.allowProblems('status of 404');
   });
 
   it('speaks German on a phone, and installs there immediately', async () => {

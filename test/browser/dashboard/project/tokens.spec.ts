@@ -99,6 +99,8 @@ describe('tokens in the dashboard', () => {
       await dialog.waitFor();
       expect(new URL(page.url()).search).toBe('?new=token');
       await page.keyboard.type(name);
+      // red when: a token gets the text of members, who also manage tokens
+      await dialog.getByText('Also uploads builds. The usual role for CI.', { exact: true }).waitFor();
       await dialog.getByRole('combobox', { name: 'Role', exact: true }).selectOption('Manage releases');
       await dialog.getByRole('combobox', { name: 'Expires', exact: true }).selectOption('In 90 days');
       await dialog.getByRole('textbox', { name: 'Name', exact: true }).press('Enter');

@@ -219,6 +219,52 @@ describe('the trash and pins of a project in the dashboard', () => {
     await status('3 builds are in the trash for seven days.').waitFor();
   });
 
+  // red when: the screen of a build in the trash says "Not found" or shows what was read before, or a warning links to a build of the trash
+  it('shows a build of the trash at its address, and restores it there', async () => {
+    const [first, again] = [await upload(1), await upload(1)];
+    await open(`builds/${again.id}`);
+    const see = page.getByRole('link', { name: 'See the build', exact: true });
+    await see.click();
+    await page.waitForURL(`**/builds/${first.id}`);
+    await moves(first);
+    await page.getByText(/^This build is in the trash until .+\.$/).waitFor();
+    await heading('Rocket 2.0.1 (1)').waitFor();
+    visit.allowProblems('status of 404');
+    await desk.expectAccessible(visit, 'build-in-trash');
+    for (const rest of ['/links', '/downloads', '']) {
+      await desk.go(visit, path(`builds/${first.id}${rest}`));
+      await page.getByText('This build is in the trash until').waitFor();
+    }
+    await page.getByRole('link', { name: 'Trash', exact: true }).click();
+    await heading('Trash').waitFor();
+
+    const same = page.waitForResponse(/sha256=/);
+    await desk.go(visit, path(`builds/${again.id}`));
+    await page.getByText('uploaded before, as 2.0.1 (1)').waitFor();
+    await (await same).finished();
+    expect(await see.count()).toBe(0);
+
+    const bob = await desk.app.developer();
+    await desk.app.sql(
+      `INSERT INTO membership (organization_id, developer_id, roles, created_at) VALUES ($1, $2, '{READ}', now())`,
+      [organization.id, bob.id],
+    );
+    const mine = { visit, page };
+    await open(`builds/${first.id}`, { language: 'de', reader: PHONE }, bob);
+    await page.getByText('Dieser Build ist bis').waitFor();
+    expect(await button('Wiederherstellen').getAttribute('aria-disabled')).toBe('true');
+    await desk.expectAccessible(visit, 'build-in-trash-german');
+    visit.allowProblems('status of 404');
+
+    ({ visit, page } = mine);
+    await desk.go(visit, path(`builds/${first.id}`));
+    await button('Restore').press('Enter');
+    await status('1 build was restored with its links.').waitFor();
+    await button('Promote').waitFor();
+    expect(await isThere(first)).toBe(true);
+    visit.allowProblems('status of 404');
+  });
+
   it('says why members with a read-only role restore and delete nothing', async () => {
     const one = await upload(1);
     await moves(one);

@@ -132,7 +132,7 @@ describe('an upload in the dashboard', () => {
 
   it('is paused, resumed and described while it sends, continues over navigation, and its build appears in the list', async () => {
     const file = await saved('Rocket.apk', appOf(40 * MB));
-    await limitUploads(visit, 8 * MB);
+    await limitUploads(visit, 4 * MB);
     await page.evaluate(`window.seen = []; window.said = ''; new MutationObserver(() => {
       const bar = document.querySelector('aside progress');
       if (bar) window.seen.push(bar.value);
@@ -189,7 +189,7 @@ describe('an upload in the dashboard', () => {
   it('that a reload interrupts continues with the same file and sends only the missing parts', async () => {
     const file = await saved('big.apk', appOf(60 * MB));
     const other = await saved('other.apk', apk());
-    await limitUploads(visit, 16 * MB);
+    await limitUploads(visit, 8 * MB);
     await upload(file);
     await bar('big.apk').waitFor();
     await panel().getByRole('textbox', { name: 'What to test', exact: true }).fill('The film.');
@@ -220,7 +220,7 @@ describe('an upload in the dashboard', () => {
 
   it('waits while there is no network, and then continues automatically', async () => {
     const file = await saved('Offline.apk', appOf(20 * MB));
-    await limitUploads(visit, 8 * MB);
+    await limitUploads(visit, 4 * MB);
     await upload(file);
     await until(async () => (await shareOf('Offline.apk')) > 0.1);
     await page.context().setOffline(true);
@@ -236,7 +236,7 @@ describe('an upload in the dashboard', () => {
   // red when: three parts begin at once. None of them has arrived when a third of the file was sent
   it('keeps what a slow line has sent when a reload interrupts it', async () => {
     const file = await saved('slow.apk', appOf(30 * MB));
-    await limitUploads(visit, 8 * MB);
+    await limitUploads(visit, 4 * MB);
     await upload(file);
     await until(async () => (await shareOf('slow.apk')) > 0.45);
     await reloadWhileSending();
@@ -271,7 +271,7 @@ describe('an upload in the dashboard', () => {
         constructor(title) { window.told.push(title); }
       }`);
     const told = (): Promise<string[]> => page.evaluate('window.told');
-    await limitUploads(visit, 4 * MB);
+    await limitUploads(visit, 2 * MB);
     await upload(await saved('Seen.apk', appOf(9 * MB)));
     await bar('Seen.apk').waitFor();
     expect(await page.evaluate<number>('window.asked')).toBe(0);
@@ -343,7 +343,7 @@ describe('an upload in the dashboard', () => {
       transfer.items.add(await handle.getFile());
       window.transfer = transfer;
     })()`);
-    await limitUploads(visit, 8 * MB);
+    await limitUploads(visit, 4 * MB);
     const transfer = await page.evaluateHandle('window.transfer');
     for (const type of ['dragover', 'drop']) await page.dispatchEvent('main', type, { dataTransfer: transfer });
     await panel().getByRole('textbox', { name: 'Version', exact: true }).fill('3.0');
@@ -374,6 +374,8 @@ describe('an upload in the dashboard', () => {
     await limitUploads(visit, 4 * MB);
     await upload(file);
     await until(async () => (await shareOf('Discarded.apk')) > 0.05);
+    // The upload must not end before it is discarded, however long the screenshots take.
+    await limitUploads(visit, 0.01 * MB);
     // red when: one click ends an upload
     await button('Discard').click();
     const question = page.getByRole('alertdialog', { name: 'Discard Discarded.apk?', exact: true });

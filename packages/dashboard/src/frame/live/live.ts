@@ -1,6 +1,6 @@
 import { ApiError, type EventResponse } from '@agate/client';
 import { type QueryClient } from '@tanstack/react-query';
-import { idsOf, isGone, refetchAfter } from '../../queries/changes';
+import { idsOf, isGone, LEAVING, refetchAfter } from '../../queries/changes';
 import { changes } from '../../queries/client';
 import { api } from '../../session/api';
 import { refresh } from '../../session/refresh';
@@ -10,8 +10,10 @@ import { setReachable } from '../navigation/reachable';
 const COLLECT_MS = 250;
 /** During many changes in a row, such as an import, data is refetched at most once per interval. */
 const PAUSE_MS = 1_000;
-/** The screen that deletes an object has been left by then, and does not request it again. */
+/** The screen of an object that others deleted requests it again after this time. */
 const GONE_MS = 1_000;
+/** The first stream begins with the changes of this time, because data is read while it opens. */
+const RECENT_SECONDS = 15;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 30_000;
 
@@ -25,6 +27,7 @@ export class LiveChanges {
   private readTimer: number | undefined;
   private retryTimer: number | undefined;
   private readAt = 0;
+  private openRequestedAt = 0;
   private failures = 0;
   /** Whether changes may have been missed. */
   private hasGap = false;
@@ -76,7 +79,9 @@ export class LiveChanges {
 
   private open(): void {
     if (this.isStopped || this.source || this.retryTimer !== undefined) return;
-    const source = new EventSource(`/api/v1/events?organization_id=${encodeURIComponent(this.organizationId)}`);
+    this.openRequestedAt = Date.now();
+    const path = `/api/v1/events?organization_id=${encodeURIComponent(this.organizationId)}`;
+    const source = new EventSource(this.hasGap ? path : `${path}&recent_seconds=${RECENT_SECONDS}`);
     this.source = source;
     source.onopen = () => this.opened();
     source.onmessage = ({ data }: MessageEvent<string>) => this.collect(JSON.parse(data) as EventResponse);
@@ -92,7 +97,9 @@ export class LiveChanges {
     this.failures = 0;
     this.setLive(true);
     setReachable(true);
-    if (this.hasGap) void this.queryClient.invalidateQueries();
+    // The server counts the seconds from when it reads the request, and data may have been read before. The other half allows for that.
+    const isLate = Date.now() - this.openRequestedAt > (RECENT_SECONDS * 1_000) / 2;
+    if (this.hasGap || isLate) void this.queryClient.invalidateQueries();
     this.hasGap = false;
   }
 
@@ -138,22 +145,35 @@ export class LiveChanges {
 
   private collect(event: EventResponse): void {
     this.collected.push(event);
-    if (isGone(event)) setTimeout(() => this.forget(event), GONE_MS);
+    if (isGone(event)) this.forgetLater(event);
     if (this.readTimer !== undefined) return;
     const pause = Math.max(COLLECT_MS, this.readAt + PAUSE_MS - Date.now());
     this.readTimer = window.setTimeout(() => this.read(), pause);
   }
 
+  private get isLeaving(): boolean {
+    return this.queryClient.isMutating({ mutationKey: LEAVING }) > 0;
+  }
+
   private read(): void {
+    if (this.isLeaving) {
+      this.readTimer = window.setTimeout(() => this.read(), PAUSE_MS);
+      return;
+    }
     const events = this.collected.splice(0);
     this.readTimer = undefined;
     this.readAt = Date.now();
     void refetchAfter(this.queryClient, this.organizationId, events);
   }
 
+  private forgetLater(event: EventResponse): void {
+    setTimeout(() => this.forget(event), GONE_MS);
+  }
+
   /** A deleted object is no longer shown: its screen refetches it and gets 404. */
   private forget(event: EventResponse): void {
     if (this.isStopped) return;
+    if (this.isLeaving) return this.forgetLater(event);
     const [gone] = idsOf(event).slice(-1);
     void this.queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[1] === gone });
   }

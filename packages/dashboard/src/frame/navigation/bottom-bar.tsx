@@ -3,14 +3,18 @@ import { useState } from 'react';
 import { Dialog, Icon } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import styles from '../frame.module.css';
-import { organizationItems, projectItems } from './places';
+import { organizationItems, projectItems, useMark } from './places';
 import { type FramePlace, Sidebar } from './sidebar';
 
 const FIRST = 4;
+const FIRST_OF_ORGANIZATION = 3;
 
 /** On a phone: the first screens of the project, and everything else behind "More". */
 export function BottomBar({ organizationId, projectId }: FramePlace) {
   const words = useWords().frame;
+  const markOf = useMark();
+  const others =
+    projectId === undefined ? organizationItems(words).slice(FIRST_OF_ORGANIZATION) : projectItems(words).slice(FIRST);
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
@@ -19,12 +23,13 @@ export function BottomBar({ organizationId, projectId }: FramePlace) {
           projectId !== undefined &&
           projectItems(words)
             .slice(0, FIRST)
-            .map(({ to, label, icon, exact }) => (
+            .map(({ to, label, icon, exact, also = [] }) => (
               <Link
                 key={to}
                 to={to}
                 params={{ org: organizationId, project: projectId }}
                 activeOptions={{ exact, includeSearch: false }}
+                aria-current={markOf({ to, also })}
               >
                 <Icon name={icon} />
                 <span>{label}</span>
@@ -33,14 +38,14 @@ export function BottomBar({ organizationId, projectId }: FramePlace) {
         {organizationId !== undefined &&
           projectId === undefined &&
           organizationItems(words)
-            .slice(0, 3)
+            .slice(0, FIRST_OF_ORGANIZATION)
             .map(({ to, label, icon, exact }) => (
               <Link key={to} to={to} params={{ org: organizationId }} activeOptions={{ exact, includeSearch: false }}>
                 <Icon name={icon} />
                 <span>{label}</span>
               </Link>
             ))}
-        <button type="button" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+        <button type="button" aria-haspopup="dialog" aria-current={markOf(...others)} onClick={() => setIsOpen(true)}>
           <Icon name="more" />
           <span>{words.more}</span>
         </button>

@@ -11,7 +11,7 @@ import styles from '../frame.module.css';
 import { isCommandKeyboard } from '../keys/modifier';
 import { openPalette } from '../palette/palette-state';
 import { AccountMenu } from './account-menu';
-import { organizationItems, projectItems } from './places';
+import { organizationItems, projectItems, useMark } from './places';
 
 export interface FramePlace {
   readonly organizationId?: string;
@@ -72,6 +72,7 @@ function ProjectNavigation(props: ProjectNavigationProps) {
   const { organizationId, projectId, projects } = props;
   const words = useWords().frame;
   const shown = useShown(props);
+  const markOf = useMark();
   return (
     <nav aria-label={words.project} className={styles.navigation}>
       <p className={styles.group} aria-hidden="true">
@@ -93,12 +94,13 @@ function ProjectNavigation(props: ProjectNavigationProps) {
             </Link>
             {id === projectId && (
               <ul className={styles.inner}>
-                {projectItems(words).map(({ to, label, icon, exact }) => (
+                {projectItems(words).map(({ to, label, icon, exact, also = [] }) => (
                   <li key={to}>
                     <Link
                       to={to}
                       params={{ org: organizationId, project: id }}
                       activeOptions={{ exact, includeSearch: false }}
+                      aria-current={markOf({ to, also })}
                     >
                       <Icon name={icon} />
                       {label}

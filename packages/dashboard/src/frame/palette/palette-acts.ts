@@ -51,7 +51,7 @@ export function usePaletteActs({ onUpload, onHelp }: Handlers): readonly Findabl
     },
     {
       id: 'keys',
-      keywords: 'help hotkeys hilfe tasten',
+      keywords: 'keyboard help hotkeys hilfe tastatur',
       label: words.palette.shortcuts.heading,
       icon: 'info',
       shortcut: '?',
@@ -59,7 +59,7 @@ export function usePaletteActs({ onUpload, onHelp }: Handlers): readonly Findabl
     },
     {
       id: 'out',
-      keywords: 'sign out exit ausloggen beenden',
+      keywords: 'log sign out logout exit ausloggen beenden',
       label: words.frame.logOut,
       icon: 'logout',
       onSelect: () => void logOut(),
@@ -92,14 +92,14 @@ function useOrganizationActs(): readonly FindableItem[] {
   return [
     act('POST /organizations/{organization_id}/invitations', {
       id: 'invite-member',
-      keywords: 'add person team colleague role mitglied person einladen rolle',
+      keywords: 'member invite add person team colleague role mitglied einladen rolle',
       label: palette.inviteMember,
       icon: 'user',
       onSelect: () => void navigate({ to: '/o/$org/members', params: { org }, search: { invite: 'member' } }),
     }),
     act('POST /projects', {
       id: 'new-project',
-      keywords: 'app create anlegen',
+      keywords: 'project app create projekt anlegen',
       label: palette.newProject,
       icon: 'plus',
       onSelect: () => void navigate({ to: '/o/$org', params: { org }, search: { create: '1' } }),
@@ -119,7 +119,7 @@ function useProjectActs(onUpload: () => void): readonly FindableItem[] {
   return [
     act('POST /builds/uploads', {
       id: 'upload',
-      keywords: 'ipa apk file datei',
+      keywords: 'upload ipa apk file hochladen datei',
       label: words.frame.uploadBuild,
       icon: 'upload',
       shortcut: 'U',
@@ -127,27 +127,35 @@ function useProjectActs(onUpload: () => void): readonly FindableItem[] {
     }),
     act('POST /releases', {
       id: 'promote',
-      keywords: 'release ship publish freigabe veröffentlichen',
+      keywords: 'promote release ship publish freigabe veröffentlichen',
       label: words.palette.promote,
       icon: 'promote',
       onSelect: promote,
     }),
     act('POST /channels', {
       id: 'new-channel',
+      keywords: 'channel create kanal anlegen',
       label: words.palette.newChannel,
       icon: 'plus',
       onSelect: () => void navigate({ to: '/o/$org/p/$project/channels', params, search: { create: '1' } }),
     }),
     act('POST /testers/batch', {
       id: 'add-testers',
-      keywords: 'invite people import einladen personen',
+      keywords: 'testers invite people hinzufügen einladen personen',
       label: words.palette.addTesters,
       icon: 'users',
       onSelect: () => void navigate({ to: '/o/$org/p/$project/testers', params, search: { add: '1' } }),
     }),
+    act('POST /builds/delete', {
+      id: 'delete-old',
+      keywords: 'delete old clean löschen aufräumen',
+      label: words.palette.deleteOld,
+      icon: 'trash',
+      onSelect: () => void navigate({ to: '/o/$org/p/$project/builds', params, search: { delete: '1' } }),
+    }),
     act('POST /project-access-tokens', {
       id: 'new-token',
-      keywords: 'key ci secret schlüssel',
+      keywords: 'token key ci secret create schlüssel anlegen',
       label: words.palette.newToken,
       icon: 'key',
       onSelect: () => void navigate({ to: '/o/$org/p/$project/tokens', params, search: { new: 'token' } }),

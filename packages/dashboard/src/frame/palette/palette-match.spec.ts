@@ -33,6 +33,21 @@ describe('the palette', () => {
     expect(found('freigeben')).toEqual(['4']);
   });
 
+  // red when: letters may be missing in words that are not shown, or an exact name is no better than a beginning
+  it('finds what is named so before what has the letters', () => {
+    const items = [
+      { id: 'storage', label: 'Storage', keywords: 's3 azure bucket', onSelect: jest.fn() },
+      { id: 'channels', label: 'Channels', keywords: 'release beta', onSelect: jest.fn() },
+      { id: 'beta-2', label: 'Betas', onSelect: jest.fn() },
+      { id: 'beta', label: 'Beta', onSelect: jest.fn() },
+      { id: 'store', label: 'Store', onSelect: jest.fn() },
+    ];
+    const ids = (query: string): string[] => matching(items, query).map(({ id }) => id);
+    expect(ids('bet')).toEqual(['beta-2', 'beta', 'channels']);
+    expect(ids('beta')).toEqual(['beta', 'beta-2', 'channels']);
+    expect(ids('store')).toEqual(['store', 'storage']);
+  });
+
   it('finds nothing by letters in another order, or by two letters', () => {
     expect(found('dlb')).toEqual([]);
     expect(found('bd')).toEqual([]);

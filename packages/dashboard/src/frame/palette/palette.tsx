@@ -3,7 +3,7 @@ import { Palette } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { usePaletteActs } from './palette-acts';
-import { matching, scoreOf } from './palette-match';
+import { matching, ranked, scoreOf } from './palette-match';
 import { usePaletteMembers } from './palette-members';
 import { useRecentBuilds } from './palette-recent';
 import { usePaletteResults } from './palette-results';
@@ -60,12 +60,18 @@ function useGroups(query: string, handlers: Handlers) {
   ];
   if (query.trim() === '') return { groups: own, isSearching: false };
   const best = ({ items }: (typeof own)[number]): number => (items[0] ? scoreOf(items[0], query) : 0);
-  const others = found.groups.map((group) => ({ ...group, items: group.items.filter(({ id }) => !shown.has(id)) }));
+  const others = found.groups.map(({ label, items }) => ({
+    label,
+    items: ranked(
+      items.filter(({ id }) => !shown.has(id)),
+      query,
+    ),
+  }));
   const groups = [
     { label: words.tokens, items: tokens.items },
-    ...own.sort((one, other) => best(other) - best(one)),
-    ...others,
-    { label: words.members, items: matching(members.items, query) },
+    ...[...own, ...others, { label: words.members, items: matching(members.items, query) }].sort(
+      (one, other) => best(other) - best(one),
+    ),
   ];
   return { groups, isSearching: found.isSearching || members.isLoading || tokens.isLoading };
 }

@@ -17,7 +17,7 @@ export type Build = BuildResponse;
 /** Filters of the list of builds, by the names of the API. */
 export type BuildFilters = Pick<
   Routes['GET /builds']['query'],
-  'q' | 'platform' | 'version' | 'branch' | 'warning' | 'has_warnings' | 'installable' | 'channel_id'
+  'q' | 'sha256' | 'platform' | 'version' | 'branch' | 'warning' | 'has_warnings' | 'installable' | 'channel_id'
 >;
 
 type Page = Routes['GET /builds']['response'];

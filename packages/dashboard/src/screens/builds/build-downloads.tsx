@@ -1,7 +1,7 @@
 import { ApiError, type BuildDownloadResponse } from '@agate/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { NotFound } from '../../frame/not-found';
+import { DeferredMissingBuild } from '../../frame/deferred-missing-build';
 import { useTitle } from '../../frame/use-title';
 import { itemsOf, ListScreen } from '../../parts/lists/list-screen';
 import { projectQuery } from '../../queries/organization/projects';
@@ -21,7 +21,8 @@ export function BuildDownloads() {
   const { data: build, error } = useQuery(buildQuery(scope, buildId));
   const { data: project } = useQuery(projectQuery(scope));
   useTitle(words.heading, build && versionOf(build), project?.name);
-  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <NotFound />;
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400))
+    return <DeferredMissingBuild buildId={buildId} />;
   return (
     <Stack gap={16}>
       <PageHeader

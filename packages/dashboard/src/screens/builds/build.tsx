@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { DeferredMissingBuild } from '../../frame/deferred-missing-build';
 import { Found } from '../../frame/found';
 import { useTitle } from '../../frame/use-title';
 import { PromoteDialog } from '../../parts/builds/promote-dialog';
@@ -34,7 +35,12 @@ export function Build() {
   return (
     <Found
       query={query}
-      missing={<TypedNotes key={buildId} buildId={buildId} />}
+      missing={
+        <>
+          <DeferredMissingBuild buildId={buildId} />
+          <TypedNotes key={buildId} buildId={buildId} />
+        </>
+      }
       waiting={<Skeleton shape="cards" count={4} />}
     >
       {(build) => <BuildScreen build={build} />}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { DeferredMissingBuild } from '../../frame/deferred-missing-build';
 import { Found } from '../../frame/found';
 import { useTitle } from '../../frame/use-title';
 import { BuildTabs } from '../../parts/link-tabs';
@@ -16,7 +17,7 @@ export function BuildLinks() {
   const { build: id } = useParams({ from: '/member/o/$org/p/$project/builds/$build/links' });
   const query = useQuery(buildQuery(scope, id));
   return (
-    <Found query={query} waiting={<Skeleton shape="rows" count={3} />}>
+    <Found query={query} missing={<DeferredMissingBuild buildId={id} />} waiting={<Skeleton shape="rows" count={3} />}>
       {(build) => <Screen build={build} />}
     </Found>
   );

@@ -17,20 +17,17 @@ export function LeaveOrganization({ organization }: { organization: SessionOrgan
   const may = useMay({ organizationId: id });
   const { data: admins = [] } = useQuery(adminsQuery(id));
   const isLastAdmin = admins.length === 1 && admins[0]?.developer_id === developer.id;
+  const reason =
+    may('DELETE /organizations/{organization_id}/members/{developer_id}') ??
+    (isLastAdmin ? words.lastAdmin : undefined);
   const [isAsking, setIsAsking] = useState(false);
   const leaving = useLeaving(organization);
   return (
     <Card level={3} title={words.heading}>
       <p>{words.text}</p>
+      {reason && <p className="soft">{reason}</p>}
       <div>
-        <Button
-          icon="logout"
-          disabledReason={
-            may('DELETE /organizations/{organization_id}/members/{developer_id}') ??
-            (isLastAdmin ? words.lastAdmin : undefined)
-          }
-          onClick={() => setIsAsking(true)}
-        >
+        <Button icon="logout" disabledReason={reason} onClick={() => setIsAsking(true)}>
           {words.button}
         </Button>
       </div>

@@ -2,6 +2,7 @@ import { type ProjectResponse } from '@agate/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { DeletionCard } from '../../parts/deletion-card';
+import { LEAVING } from '../../queries/changes';
 import { keyOf } from '../../queries/keys';
 import { projectSummaryQuery } from '../../queries/organization/projects';
 import { api } from '../../session/api';
@@ -40,6 +41,7 @@ function useDeletion(name: string) {
   const navigate = useNavigate();
   const toast = useToast();
   return useMutation({
+    mutationKey: LEAVING,
     mutationFn: () =>
       api.request('DELETE /projects/{project_id}', {
         path: { project_id: projectId },

@@ -47,7 +47,7 @@ function useColumns(): readonly Column<Project>[] {
       id: 'testers',
       label: columns.testers,
       align: 'end',
-      width: 6,
+      width: 4,
       cell: ({ summary }) => summary && <span>{format.number(summary.counts.testers)}</span>,
     },
     {

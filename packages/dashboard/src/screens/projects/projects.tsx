@@ -33,7 +33,11 @@ export function Projects() {
     list.isSuccess && projects.length === 0 && q === undefined && seesEveryProject(organization?.roles ?? []);
   return (
     <Stack>
-      <PageHeader title={words.heading} detail={organization?.name} actions={!isBeginning && <Create />} />
+      <PageHeader
+        title={words.heading}
+        detail={[organization?.name, projects.length > 1 && words.newestFirst].filter(Boolean).join(' · ')}
+        actions={!isBeginning && <Create />}
+      />
       <ListScreen list={list} count={projects.length} rows={5} forms={words.count}>
         <List projects={projects} stale={list.isPlaceholderData} />
       </ListScreen>

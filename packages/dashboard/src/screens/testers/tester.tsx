@@ -56,7 +56,7 @@ function TesterScreen({ tester }: { tester: TesterData }) {
         actions={
           <TesterMenu
             tester={tester}
-            onErased={() => void navigate({ to: '/o/$org/p/$project/testers', params, replace: true })}
+            onErased={() => navigate({ to: '/o/$org/p/$project/testers', params, replace: true })}
           />
         }
       />

@@ -58,7 +58,7 @@ function RoleField({ ownRole }: { ownRole: ProjectRole | null }) {
     <Select
       label={words.role}
       name="role"
-      hint={access.meanings[role]}
+      hint={words.meanings[role] ?? access.meanings[role]}
       value={role}
       onChange={(event) => setRole(event.target.value as ProjectRole)}
       options={PROJECT_ROLES.map((value) => {

@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import { usePurge, useRestore } from '../../parts/deletion/use-trash-acts';
 import { type Build, versionOf } from '../../queries/project/builds';
 import { useMay } from '../../session/use-may';
 import { useProjectPlace } from '../../session/use-project-place';
 import { AlertDialog, Button, RowMenu } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
-import { usePurge, useRestore } from './use-trash-acts';
 
 interface ActProps {
   readonly builds: readonly Build[];

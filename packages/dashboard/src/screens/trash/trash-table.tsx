@@ -63,7 +63,7 @@ function useColumns(): readonly Column<Build>[] {
       label: columns.branch,
       plain: true,
       title: ({ source }) => source.branch,
-      cell: ({ source }) => <span className={styles.branch}>{source.branch ?? '–'}</span>,
+      cell: ({ source }) => source.branch && <span className={styles.branch}>{source.branch}</span>,
     },
     {
       id: 'deleted',

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDialog } from '../../parts/use-dialog';
-import { useChanged } from '../../queries/changes';
+import { LEAVING, useChanged } from '../../queries/changes';
 import { keyOf } from '../../queries/keys';
 import { changeWebhook, deleteWebhook, rotateWebhookSecret, testWebhook, type Webhook } from '../../queries/webhooks';
 import { AlertDialog, Button, FormDialog, Menu, useToast } from '../../ui';
@@ -162,6 +162,7 @@ function Delete({ webhook, onClose }: DialogProps) {
   const goToWebhooks = useGoToWebhooks();
   const toast = useToast();
   const deletion = useMutation({
+    mutationKey: LEAVING,
     mutationFn: () => deleteWebhook(scope, webhook.id),
     onSuccess: async () => {
       toast(words.done(webhook.name), { tone: 'success' });

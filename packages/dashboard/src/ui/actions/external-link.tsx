@@ -14,7 +14,8 @@ export function ExternalLink({ children, hideIcon, ...rest }: ExternalLinkProps)
   const words = useUiWords();
   return (
     <a target="_blank" rel="noreferrer" {...rest}>
-      {children} {!hideIcon && <Icon name="external" />}
+      {children}
+      {!hideIcon && <Icon name="external" />}
       <VisuallyHidden> ({words.newTab})</VisuallyHidden>
     </a>
   );

@@ -31,7 +31,7 @@ export const access: Words['access'] = {
   meanings: {
     VIEW_PROJECT: 'Sieht Builds, Kanäle und Tester. Ändert nichts.',
     DOWNLOAD_BUILD: 'Lädt auch Builds herunter und sieht ihre Installationslinks.',
-    UPLOAD_BUILD: 'Lädt auch Builds hoch und verwaltet Tokens. Die übliche Rolle für CI.',
+    UPLOAD_BUILD: 'Lädt auch Builds hoch und verwaltet Tokens.',
     MANAGE_TESTERS: 'Fügt auch Tester hinzu, lädt sie ein und löscht sie.',
     MANAGE_RELEASES: 'Gibt auch frei, zieht zurück und verwaltet Kanäle.',
     MANAGE_PROJECT: 'Ändert auch das Projekt und den Zugriff darauf.',

@@ -4,7 +4,7 @@ export const branding: Words['branding'] = {
   heading: 'Erscheinungsbild',
   detail: 'Was Tester von Ihrer Organisation sehen, auf Installationsseiten und in Mails.',
   displayName: 'Name für Tester',
-  displayNameHint: (name) => `Leer: ${name}`,
+  displayNameHint: (name) => `Wenn leer: ${name}`,
   accent: 'Akzentfarbe',
   accentHint: 'Von Schaltflächen und Links. Das dunkle Design verwendet einen helleren Ton davon.',
   accentFormat: 'Schreiben Sie die Farbe wie #0057b8.',

@@ -17,6 +17,7 @@ export const projects: Words['projects'] = {
   moreChannels: { one: '# weiterer Kanal', other: '# weitere Kanäle' },
   downloads: { one: '# Download in den letzten 14 Tagen', other: '# Downloads in den letzten 14 Tagen' },
   count: { one: '# Projekt', other: '# Projekte' },
+  newestFirst: 'neueste zuerst',
   empty: {
     heading: 'Noch keine Projekte',
     text: 'Ein Projekt enthält die Builds, Kanäle und Tester einer App.',

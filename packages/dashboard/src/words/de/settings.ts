@@ -25,7 +25,7 @@ export const settings: Words['settings'] = {
   anyBundleIdHint: 'Sonst legt der erste Build jeder Plattform sie fest, und Builds anderer Apps werden abgelehnt.',
   signingMails: 'Verwaltern schreiben, bevor Builds nicht mehr starten',
   signingMailsHint:
-    'Wenn Provisioning-Profil oder Signaturzertifikat eines Builds ablaufen, den Tester bekommen: 60, 30, 15, 7 und 1 Tage vorher und am Tag selbst.',
+    'Wenn Provisioning-Profil oder Signaturzertifikat eines Builds ablaufen, den Tester bekommen: 60, 30, 15 und 7 Tage und einen Tag vorher und am Tag selbst.',
   branchChannels: {
     heading: 'Kanäle für Branches',
     save: 'Regel speichern',

@@ -109,6 +109,10 @@ export const tokens: Words['tokens'] = {
   revokeText: 'Es gilt sofort nicht mehr, auch in laufenden Jobs. Das lässt sich nicht rückgängig machen.',
   revokeConfirm: 'Token widerrufen',
   revoked: (name) => `${name} wurde widerrufen.`,
+  meanings: {
+    UPLOAD_BUILD: 'Lädt auch Builds hoch. Die übliche Rolle für CI.',
+    MANAGE_PROJECT: 'Für ein Token dasselbe wie „Freigaben verwalten“.',
+  },
   aboveOwn: 'höher als Ihre eigene Rolle',
   count: { one: '# Token', other: '# Tokens' },
   empty: {

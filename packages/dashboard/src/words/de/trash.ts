@@ -30,6 +30,7 @@ export const trash: Words['trash'] = {
   selected: { one: '# ausgewählt', other: '# ausgewählt' },
   clear: 'Auswahl aufheben',
   actionsOf: (version) => `Aktionen für ${version}`,
+  until: (time) => `Dieser Build ist bis ${time} im Papierkorb.`,
   restore: 'Wiederherstellen',
   restored: {
     one: '# Build wurde mit seinen Links wiederhergestellt.',

@@ -29,7 +29,7 @@ export const access = {
   meanings: {
     VIEW_PROJECT: 'Sees builds, channels and testers. Changes nothing.',
     DOWNLOAD_BUILD: 'Also downloads builds and sees their install links.',
-    UPLOAD_BUILD: 'Also uploads builds and manages tokens. The usual role for CI.',
+    UPLOAD_BUILD: 'Also uploads builds and manages tokens.',
     MANAGE_TESTERS: 'Also adds, invites and erases testers.',
     MANAGE_RELEASES: 'Also promotes and withdraws, and manages channels.',
     MANAGE_PROJECT: 'Also changes the project and who has access.',

@@ -3,7 +3,7 @@ export const branding = {
   heading: 'Branding',
   detail: 'What testers see of your organization, on install pages and in mails.',
   displayName: 'Name for testers',
-  displayNameHint: (name: string) => `Empty: ${name}`,
+  displayNameHint: (name: string) => `If empty: ${name}`,
   accent: 'Accent colour',
   accentHint: 'Of buttons and links. The dark theme uses a lighter shade of it.',
   accentFormat: 'Write the colour like #0057b8.',

@@ -16,6 +16,7 @@ export const projects = {
   moreChannels: { one: '# more channel', other: '# more channels' },
   downloads: { one: '# download in the last 14 days', other: '# downloads in the last 14 days' },
   count: { one: '# project', other: '# projects' },
+  newestFirst: 'newest first',
   empty: {
     heading: 'No projects yet',
     text: 'A project holds the builds, channels and testers of one app.',

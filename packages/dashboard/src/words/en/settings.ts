@@ -20,7 +20,7 @@ export const settings = {
   anyBundleIdHint: 'Otherwise the first build of each platform pins it, and builds of other apps are refused.',
   signingMails: 'Mail the managers before builds stop launching',
   signingMailsHint:
-    'When the provisioning profile or signing certificate of a build that testers can get expires: 60, 30, 15, 7 and 1 days before, and on that day.',
+    'When the provisioning profile or signing certificate of a build that testers can get expires: 60, 30, 15 and 7 days and one day before, and on that day.',
   branchChannels: {
     heading: 'Channels of branches',
     save: 'Save rule',

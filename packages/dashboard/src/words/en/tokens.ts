@@ -1,4 +1,4 @@
-import { type PersonalAccessTokenResponse } from '@agate/client';
+import { type PersonalAccessTokenResponse, type ProjectRole } from '@agate/client';
 
 type TokenScope = PersonalAccessTokenResponse['scopes'][number];
 type Presets = Record<'read' | 'upload' | 'everything' | 'choose', readonly [label: string, hint: string]>;
@@ -110,6 +110,11 @@ export const tokens = {
   revokeText: 'It stops working immediately, also in jobs that are running. This cannot be undone.',
   revokeConfirm: 'Revoke token',
   revoked: (name: string) => `${name} was revoked.`,
+  /** What roles mean for a token, where it is not what they mean for a member. */
+  meanings: {
+    UPLOAD_BUILD: 'Also uploads builds. The usual role for CI.',
+    MANAGE_PROJECT: 'For a token the same as “Manage releases”.',
+  } as Partial<Record<ProjectRole, string>>,
   aboveOwn: 'above your own role',
   count: { one: '# token', other: '# tokens' },
   empty: {

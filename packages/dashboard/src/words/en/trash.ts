@@ -29,6 +29,7 @@ export const trash = {
   selected: { one: '# selected', other: '# selected' },
   clear: 'Clear selection',
   actionsOf: (version: string) => `Actions for ${version}`,
+  until: (time: string) => `This build is in the trash until ${time}.`,
   restore: 'Restore',
   restored: { one: '# build was restored with its links.', other: '# builds were restored with their links.' },
   notRestored: 'The build is not in the trash any longer.',

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { readingCurl } from '../../../parts/ci/curl';
 import { useUndoDeletion } from '../../../parts/deletion/use-undo-deletion';
-import { useChanged } from '../../../queries/changes';
+import { LEAVING, useChanged } from '../../../queries/changes';
 import { keyOf } from '../../../queries/keys';
 import { type Build, buildQuery, deleteBuild, pinBuild, versionOf } from '../../../queries/project/builds';
 import { api } from '../../../session/api';
@@ -106,6 +106,7 @@ function DeleteBuild({ build, onCancel }: { build: Build; onCancel: () => void }
   const isCurrent = current.length > 0 ? words.isCurrent(format.list(current.map(({ name }) => name))) : undefined;
   const reason = build.pinned ? words.isPinned : isCurrent;
   const deletion = useMutation({
+    mutationKey: LEAVING,
     mutationFn: () => deleteBuild(scope, build.id),
     onSuccess: async () => {
       offerUndo(words.deleted(versionOf(build)), [build.id]);

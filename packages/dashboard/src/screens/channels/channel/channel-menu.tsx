@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useChanged } from '../../../queries/changes';
+import { LEAVING, useChanged } from '../../../queries/changes';
 import { type Channel, channelQuery, deleteChannel, renameChannel } from '../../../queries/project/channels';
 import { useMay } from '../../../session/use-may';
 import { useProjectPlace } from '../../../session/use-project-place';
@@ -92,6 +92,7 @@ function DeleteDialog({ channel, onClose }: ChannelDialogProps) {
   const changed = useChanged();
   const toast = useToast();
   const deletion = useMutation({
+    mutationKey: LEAVING,
     mutationFn: () => deleteChannel(scope, channel.id),
     onSuccess: async () => {
       toast(words.deleted(channel.name), { tone: 'success' });

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useChanged } from '../../../queries/changes';
+import { LEAVING, useChanged } from '../../../queries/changes';
 import { keyOf } from '../../../queries/keys';
 import { type Tester } from '../../../queries/project/testers';
 import { api } from '../../../session/api';
@@ -18,7 +18,7 @@ interface DialogProps extends TesterProps {
 }
 interface EraseProps {
   /** Called when the tester was erased. */
-  readonly onErased?: () => void;
+  readonly onErased?: () => Promise<void>;
 }
 
 /** The actions on a tester: send an invitation, rename, erase. */
@@ -114,13 +114,14 @@ function EraseTester({ tester, onClose, onErased }: DialogProps & EraseProps) {
   const changed = useChanged();
   const toast = useToast();
   const erasure = useMutation({
+    mutationKey: LEAVING,
     mutationFn: () => api.request('DELETE /testers/{tester_id}', { path: { tester_id: tester.id }, query: scope }),
-    onSuccess: () => {
+    onSuccess: async () => {
       toast(words.done(tester.email), { tone: 'success' });
       onClose();
-      onErased?.();
+      await onErased?.();
       queryClient.removeQueries({ queryKey: keyOf('tester', tester.id) });
-      void changed({ type: 'tester.erased', tester_id: tester.id });
+      await changed({ type: 'tester.erased', tester_id: tester.id });
     },
   });
   return (
