@@ -1,7 +1,7 @@
 // Compares a large installation with an almost empty one, and runs its nights and a year of its month ends.
 // npm run bench large [-- --scale 0.1] [--keep folder] [--only parts] [--filter text] [--samples 16]
 //
-// Scale 1 has 10,000 organizations, 3 million builds, 2 million testers, 8 million ledger entries and 5 million audit events: 14 GB. With
+// Scale 1 has 10,000 organizations, 3 million builds, 2 million testers, 8 million ledger entries and 5 million audit events: 25 GB. With
 // --keep, the filled installations stay in a folder, and the next run copies them. Parts: reads, statements, jobs, neighbours, processes,
 // year; --filter restricts reads, statements and jobs to those whose name contains a text, or one of several that commas separate. Exits
 // with 1 when a budget is exceeded; bench/large/exceptions.mjs lists what may, with the reason.

@@ -17,7 +17,7 @@ const self = fileURLToPath(import.meta.url);
 const require = createRequire(import.meta.url);
 const pg = require('pg');
 const BUILDS = 1100;
-/** More builds than a process keeps: nearly all builds of random pages are read from the database. */
+/** More builds than a process caches: nearly all builds of random pages are read from the database. */
 const MANY_BUILDS = 60_000;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const UPLOADS_AT_ONCE = 8;
@@ -121,7 +121,7 @@ async function measure(rounds) {
       return `${service.uploadPath}&limit=100&cursor=${encodeCursor(before, `builds|${project}`)}`;
     };
     await compare(
-      'Builds, random pages of 100 that are not kept, 16 clients',
+      'Builds, random pages of 100 that are not cached, 16 clients',
       [raw, service],
       rounds,
       (server) => requests(server, () => randomPage(server), 400, CLIENTS),

@@ -35,9 +35,11 @@ function plansIn(file) {
 }
 
 const nodesOf = (node) => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+const rowsOf = (node) => node['Actual Rows'] * node['Actual Loops'];
 const removedBy = (node) =>
   ['Rows Removed by Filter', 'Rows Removed by Join Filter', 'Rows Removed by Index Recheck']
     .map((name) => (node[name] ?? 0) * node['Actual Loops'])
+    .concat(node['Node Type'] === 'Sort' ? rowsOf(node.Plans[0]) - rowsOf(node) : 0)
     .reduce((sum, rows) => sum + rows, 0);
 
 /** @returns why the statements of a request are too expensive; empty when they are not. */
