@@ -4,7 +4,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { decodeCursor, type Page, pageOf, type PageRequest } from '#kernel/cursor';
 import { AppError } from '#kernel/errors/app-error';
-import { BUILD_CACHE_BYTES,type Fragment, FragmentCache } from '#infra/fragments/fragment-cache';
+import { BUILD_CACHE_BYTES, type Fragment, FragmentCache } from '#infra/fragments/fragment-cache';
 import { bytesOfText, type JsonBytes } from '#infra/fragments/json-bytes';
 import {
   artifactValidity,
