@@ -132,11 +132,20 @@ export class Visit {
   async accessibilityIssues(within = 'html', rules: object = ALL_RULES): Promise<string[]> {
     if (!(await this.page.evaluate<boolean>('Boolean(window.axe)'))) await this.page.evaluate(AXE);
     const elements = { include: [[within]], exclude: ['svg.app-icon'] };
-    // The results stay in the page: they describe each of its elements.
-    return this.page.evaluate<string[]>(`
-      axe.run(${JSON.stringify(elements)}, ${JSON.stringify({ ...AXE_OPTIONS, ...rules })})
-        .then(({ violations, incomplete }) => [...violations, ...incomplete].flatMap(({ id, nodes }) =>
-          nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`);
+    // The results stay in the page: they describe each of its elements. Those of a page that changed meanwhile, such as a frame after a
+    // change of its width, describe neither of its states.
+    return this.page.evaluate<string[]>(`(async () => {
+      for (let left = ${MOST_EXAMINATIONS}; ; left--) {
+        let hasChanged = false;
+        const changes = new MutationObserver(() => { hasChanged = true; });
+        changes.observe(document, { childList: true, subtree: true });
+        const { violations, incomplete } = await axe.run(${JSON.stringify(elements)}, ${JSON.stringify({ ...AXE_OPTIONS, ...rules })});
+        changes.disconnect();
+        if (hasChanged && left > 1) continue;
+        return [...violations, ...incomplete].flatMap(({ id, nodes }) =>
+          nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary));
+      }
+    })()`);
   }
 
   /**
@@ -184,6 +193,9 @@ export class Visit {
 const SCREENSHOTS = process.env['AGATE_SCREENSHOTS'];
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A page that changes all the time is examined that often. */
+const MOST_EXAMINATIONS = 5;
 
 /** WCAG 2.2 AA, and the best practices of axe. */
 const ALL_RULES = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
