@@ -67,7 +67,8 @@ describe.each([
   const tenant = async (): Promise<Tenant> => {
     const organization = await business();
     const settings = await settingsAtTheName();
-    await putByosa(ann, organization, settings).expect(200);
+    const { status, body } = await putByosa(ann, organization, settings);
+    expect([status, body]).toEqual([200, expect.anything()]);
     await app.nest.get(ByosaService, { strict: false }).flip(app.systemContext, organization.id, 'byosa');
     const project = await ann.createsProject(organization);
     return { organization, project, settings, build: await ann.uploads(project, FILE, MAC) };
