@@ -9,10 +9,9 @@ import { type OpenFile } from './shared-files';
 
 /** Each block is read by another thread: blocks of half this size would take a sixth more CPU per byte. */
 const BLOCK_BYTES = 512 * 1024;
-const SCAN_BYTES = 512 * 1024;
 /** Blocks in memory while a file is scanned. A disk delivers more when several reads wait. */
 const SCAN_BLOCKS = 4;
-/** Idle blocks kept for reuse: 8 MiB. */
+/** Idle blocks that are held for reuse: 8 MiB. */
 const MAX_IDLE_BLOCKS = 16;
 
 const statOf = promisify(fstat);
@@ -21,6 +20,13 @@ const readInto = (file: number, block: Buffer, length: number, position: number)
   new Promise((resolve) => read(file, block, 0, length, position, (error, bytes) => resolve(error ? 0 : bytes)));
 
 const idleBlocks: Buffer[] = [];
+
+/** Blocks are reused, because V8 frees the memory of dropped ones only with a garbage collection: after some 32 MB. */
+const takeBlock = (): Buffer => idleBlocks.pop() ?? pageAligned(BLOCK_BYTES);
+
+function giveBack(block: Buffer): void {
+  if (idleBlocks.length < MAX_IDLE_BLOCKS) idleBlocks.push(block);
+}
 
 /**
  * An open file, or a range of it, for sending. Reads and sends one block at a time and reuses its memory once the socket has flushed it.
@@ -44,7 +50,7 @@ async function versionOf({ descriptor }: OpenFile): Promise<string> {
 
 /** Closes the file at the end. */
 async function* blocksOf(file: OpenFile, { start, end }: ByteRange): AsyncGenerator<Buffer> {
-  const block = idleBlocks.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
+  const block = takeBlock();
   try {
     for (let at = start; at <= end;) {
       const bytes = await readInto(file.descriptor, block, Math.min(BLOCK_BYTES, end - at + 1), at);
@@ -53,7 +59,7 @@ async function* blocksOf(file: OpenFile, { start, end }: ByteRange): AsyncGenera
       at += bytes;
     }
     // Not in `finally`: after an aborted send, the socket may still be reading the block.
-    if (idleBlocks.length < MAX_IDLE_BLOCKS) idleBlocks.push(block);
+    giveBack(block);
   } finally {
     file.close();
   }
@@ -75,7 +81,8 @@ export async function scanFile(
     bytes.catch(() => undefined);
     return { block, bytes };
   };
-  const reading = Array.from({ length: SCAN_BLOCKS }, () => read(pageAligned(SCAN_BYTES)));
+  const blocks = Array.from({ length: SCAN_BLOCKS }, takeBlock);
+  const reading = blocks.map(read);
   try {
     for (let first = reading.shift(); first; first = reading.shift()) {
       const bytes = await first.bytes;
@@ -84,6 +91,7 @@ export async function scanFile(
     }
   } finally {
     await Promise.allSettled(reading.map(({ bytes }) => bytes));
+    blocks.forEach(giveBack);
     await source.close();
   }
 }

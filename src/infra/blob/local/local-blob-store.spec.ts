@@ -106,6 +106,25 @@ describe('LocalBlobStore', () => {
       expect(await hashOf({ store, key: 'a' }, length)).toBe(sha256);
     });
 
+    // red when: each scan allocates its blocks, which stay until a garbage collection
+    it('uses the memory of one scan for the next, also after an exception', async () => {
+      const store = await makeStore();
+      await store.write('a', inChunks(Buffer.alloc(4 * MIB)));
+      const blocksOf = async (end = Infinity): Promise<Set<ArrayBufferLike>> => {
+        const blocks = new Set<ArrayBufferLike>();
+        const add = ({ buffer }: Buffer): void => {
+          if (blocks.add(buffer).size >= end) throw new Error('enough');
+        };
+        await store.scan('a', add).catch(() => undefined);
+        return blocks;
+      };
+      const first = await blocksOf();
+      const interrupted = await blocksOf(2);
+      const last = await blocksOf();
+      const all = new Set([...first, ...interrupted, ...last]);
+      expect([first, interrupted, last, all].map(({ size }) => size)).toEqual([4, 2, 4, 4]);
+    });
+
     it('rejects with the exception of the caller, and with not_found when the blob does not exist', async () => {
       const store = await makeStore();
       await store.write('a', inChunks(Buffer.alloc(2 * MIB)));
