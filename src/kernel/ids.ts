@@ -1,8 +1,14 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { v7 as uuidv7, validate } from 'uuid';
 
 /** Creates an id: a version-7 UUID. It is time-ordered, so ids can be used as keyset cursors. */
 export const newId = (): string => uuidv7();
+
+let sequence = randomInt(2 ** 16);
+
+/** Creates an id of a time, for rows that are searched by time through their ids. Ids of the same millisecond have the order of the calls. */
+export const newIdAt = (time: Date): string =>
+  uuidv7({ msecs: Math.max(time.getTime(), 0), seq: (sequence = (sequence + 1) >>> 0) });
 
 const LAST_MS = 2 ** 48 - 1;
 

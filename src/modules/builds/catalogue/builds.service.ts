@@ -5,7 +5,7 @@ import { type RequestContext } from '#kernel/context/request-context';
 import { type ProjectScope } from '#kernel/context/scope';
 import { AppError } from '#kernel/errors/app-error';
 import { Hook } from '#kernel/hook';
-import { newId } from '#kernel/ids';
+import { newIdAt } from '#kernel/ids';
 import { AuditRecorder } from '#infra/audit/audit-recorder';
 import { Transactions } from '#infra/database/transactions';
 import { InstallLinksService, linkUrlsOf } from '#modules/install-links';
@@ -78,7 +78,8 @@ export class BuildsService {
         sha256,
         bundleId: inspected.bundleId,
       });
-      const id = newId();
+      const uploadedAt = tx.clock.now();
+      const id = newIdAt(uploadedAt);
       const link = this.installLinks.newForBuild(tx, scope, id);
       const { platform, version, buildNumber } = described;
       const devices = inspected.details?.devices ?? null;
@@ -90,7 +91,7 @@ export class BuildsService {
           ...scope,
           id,
           ...described,
-          uploadedAt: tx.clock.now(),
+          uploadedAt,
           uploadedByKind: uploader.kind,
           uploadedById: uploader.id,
           fileName,

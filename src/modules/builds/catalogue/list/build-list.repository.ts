@@ -28,8 +28,8 @@ const SCAN_MAX = 5_000;
 /** The limit of each list of facets. */
 const FACET_VALUES = 100;
 
-/** An id is made within a day of the time of its build's upload. */
-const ID_PRECISION_MS = 86_400_000;
+/** An id has the time of its build's upload. Older ids were made up to some seconds earlier. */
+const ID_PRECISION_MS = 60_000;
 
 /** A value of a filter, and the number of builds that have it: of a platform at most `SCAN_MAX`, else of the newest `SCAN_MAX`. */
 export interface Facet {
