@@ -15,9 +15,9 @@ const READS = [
   { titles: new RegExp(`${AUDIT}/facets`), reason: 'counts all events of at most 31 days, once' },
   {
     titles: new RegExp(`${AUDIT}(/export.csv)?, project_id: none$`),
-    reason: 'searches 50,000 events for the nearest of a project',
+    reason: 'searches the events of its range, and 50,000 before and after it for the nearest of a project',
     p99Ms: 200,
-    rows: 110_000,
+    rows: 200_000,
   },
   { titles: /\/usage/, reason: 'reads each open interval of storage, and those that ended in the month' },
   { titles: /\/downloads\/daily/, reason: 'counts all downloads of the range, and their testers once per day' },
@@ -40,7 +40,13 @@ const READS = [
     rows: 20_000,
   },
   { titles: /\/builds\/facets$/, reason: 'counts 5,000 builds of each platform', p99Ms: 200 },
-  { titles: /\/testers, (q|state|behind|has_not|release_id|build_id):/, reason: TESTERS, p99Ms: 1_000, rows: 60_000 },
+  { titles: /\/testers, (q|state|behind|has_not):/, reason: TESTERS, p99Ms: 1_000, rows: 60_000 },
+  {
+    titles: /\/testers, (release_id|build_id):/,
+    reason: 'reads the audience of the build, and searches 2,500 of its testers',
+    p99Ms: 1_000,
+    rows: 200_000,
+  },
   { titles: /\/search, q:/, reason: 'searches the newest 5,000 builds and testers', p99Ms: 150, rows: 15_000 },
 ];
 

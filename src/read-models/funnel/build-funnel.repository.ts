@@ -18,6 +18,10 @@ export interface BuildFunnel {
   readonly linkDownloads: number | null;
 }
 
+/**
+ * `OFFSET 0` makes PostgreSQL read the mails of each release by their index: where few releases have most of the mails, it would scan those of
+ * all organizations.
+ */
 @Injectable()
 export class BuildFunnelRepository {
   constructor(private readonly transactions: Transactions) {}
@@ -31,9 +35,11 @@ export class BuildFunnelRepository {
     const counts = await one<BuildFunnel>(
       this.transactions.manager(ctx),
       `WITH mail AS (
-         SELECT m.tester_id, m.queued_at AS mailed_at FROM release_mail m
-         WHERE m.queued_at IS NOT NULL AND m.release_id = ANY (ARRAY(
-           SELECT id FROM release WHERE organization_id = $1 AND project_id = $2 AND build_id = $3))
+         SELECT m.tester_id, m.mailed_at FROM release r
+         CROSS JOIN LATERAL (
+           SELECT tester_id, queued_at AS mailed_at FROM release_mail
+           WHERE release_id = r.id AND queued_at IS NOT NULL OFFSET 0) AS m
+         WHERE r.organization_id = $1 AND r.project_id = $2 AND r.build_id = $3
          UNION ALL
          SELECT i.tester_id, i.created_at FROM invite i
          WHERE i.organization_id = $1 AND i.project_id = $2 AND i.build_id = $3 AND i.tester_id IS NOT NULL
