@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { type Bearer, type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
+import { verifiedDeveloper } from '../../../support/actors/tenant';
 import { TestApp } from '../../../support/app/test-app';
 import { ipa } from '../../../support/artifacts/valid-artifacts';
 import { rawRequest } from '../../../support/load/raw-http';
@@ -11,15 +12,16 @@ describe('the statements that mint a download URL', () => {
   let build: BuildJson;
   let ci: Bearer;
   beforeAll(async () => {
-    app = await TestApp.start();
-    ann = await app.developer();
+    // Jobs would add statements of their own.
+    app = await TestApp.start({ worker: false });
+    ann = await verifiedDeveloper(app);
     project = await ann.createsProject(await ann.createsOrganization());
     build = await ann.uploads(project, { bytes: ipa(), fileName: 'Demo.ipa' });
     ci = app.ci(await ann.createsToken(project, 'DOWNLOAD_BUILD'));
   });
   afterAll(() => app.stop());
 
-  /** The start of each statement of a request, without those of jobs. */
+  /** The start of each statement of a request, without those of its connection. */
   const statementsOf = async (request: () => PromiseLike<unknown>): Promise<string[]> => {
     const query = jest.spyOn(Client.prototype, 'query');
     try {
