@@ -1,4 +1,5 @@
 import { ApiError } from '@agate/client';
+import { queryClient } from '../queries/client';
 import { api, noteSession } from './api';
 
 /**
@@ -6,6 +7,8 @@ import { api, noteSession } from './api';
  * memory.
  */
 export async function logOut(next = '/login'): Promise<void> {
+  // The service would reject what it reads after the session has ended.
+  await queryClient.cancelQueries();
   try {
     await api.request('POST /login/logout', { body: { only_this_session: true } });
   } catch (error) {

@@ -345,6 +345,28 @@ describe('the frame of the dashboard', () => {
     expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
   });
 
+  // red when: a request of the page goes on when the session has ended
+  it('ends the requests of a page before it logs out', async () => {
+    const visit = await desk.open(ann, path('builds'));
+    const { page } = visit;
+    const loggedOut = page.waitForResponse(/\/login\/logout$/);
+    const found = page.waitForRequest(/\/builds\?.*q=held/);
+    await page.route(/\/builds\?.*q=held/, async (route) => {
+      await loggedOut;
+      await route.continue();
+    });
+    await page.route(/\/login$/, async (route) => {
+      await sleep(1_000);
+      await route.continue();
+    });
+    await page.keyboard.press('/');
+    await page.keyboard.type('held');
+    await found;
+    await button(page, 'Account menu').click();
+    await page.getByRole('menuitem', { name: 'Log out', exact: true }).click();
+    await heading(page, 'Log in').waitFor();
+  });
+
   // red when: a mistyped address below an organization gets the page of the service, which has no navigation
   it.each(['nonsense', 'settings/nonsense'])('stays around the mistyped address %s', async (rest) => {
     const visit = await desk.visitor();
