@@ -43,7 +43,9 @@ describe('a worker that is killed during its sweep', () => {
   const sweeps = () =>
     app.sql(`SELECT FROM graphile_worker.add_job('builds.sweep-uploads', job_key => 'builds.sweep-uploads')`);
   const isIdle = async (): Promise<boolean> =>
-    (await rows('graphile_worker.jobs WHERE run_at <= now() OR locked_at IS NOT NULL')) === 0;
+    (await rows(
+      'graphile_worker.jobs WHERE (run_at <= now() AND attempts < max_attempts) OR locked_at IS NOT NULL',
+    )) === 0;
   const folders = async (): Promise<number> =>
     (await readdir(join(app.dataDirectory, 'artifacts/builds')).catch(() => [])).length;
 
