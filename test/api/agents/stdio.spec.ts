@@ -102,7 +102,8 @@ describe('agate mcp', () => {
 
   it('explains a token that was revoked', async () => {
     const stdin = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
-    const environment = { AGATE_TOKEN: `${tenant.pat.token.slice(0, -1)}x` };
+    const { token } = tenant.pat;
+    const environment = { AGATE_TOKEN: token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x') };
     const { code, stderr, stdout } = await cli.run(['mcp'], { stdin, environment });
     expect([code === 0 ? stdout : stderr]).toEqual([expect.stringMatching(/token|credential|Authentication/i)]);
   });
