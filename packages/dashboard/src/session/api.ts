@@ -29,8 +29,21 @@ export function sessionEnded(): void {
   for (const listener of listeners) listener();
 }
 
+let held: Promise<unknown> = Promise.resolve();
+
+/** All requests but the one that ends the session wait from now on. Returns the function that sends them. */
+export function holdRequests(): () => void {
+  let send: () => void = () => undefined;
+  held = new Promise<void>((resolve) => (send = resolve));
+  return send;
+}
+
+/** Resolves when requests may be sent. */
+export const maySend = (): Promise<unknown> => held;
+
 /** Sends a request with the session's cookies. After a 401 it renews them and sends the request once more. */
 async function sessionFetch(address: string, init?: RequestInit): Promise<Response> {
+  if (!address.endsWith('/login/logout')) await maySend();
   const response = await fetch(address, init);
   if (response.status !== 401 || !hadSession || isLogin(address)) return response;
   await refresh().catch(() => false);

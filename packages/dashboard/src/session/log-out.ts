@@ -1,6 +1,6 @@
 import { ApiError } from '@agate/client';
 import { queryClient } from '../queries/client';
-import { api, noteSession } from './api';
+import { api, holdRequests, noteSession } from './api';
 
 /**
  * Ends this session, unless it has ended already. The next page is loaded from the service, so that no data of the developer stays in
@@ -8,11 +8,15 @@ import { api, noteSession } from './api';
  */
 export async function logOut(next = '/login'): Promise<void> {
   // The service would reject what it reads after the session has ended.
+  const sendRequests = holdRequests();
   await queryClient.cancelQueries();
   try {
     await api.request('POST /login/logout', { body: { only_this_session: true } });
   } catch (error) {
-    if (!(error instanceof ApiError && error.status === 401)) throw error;
+    if (!(error instanceof ApiError && error.status === 401)) {
+      sendRequests();
+      throw error;
+    }
   }
   noteSession(false);
   location.assign(next);

@@ -2,7 +2,7 @@ import { ApiError, type EventResponse } from '@agate/client';
 import { type QueryClient } from '@tanstack/react-query';
 import { idsOf, isGone, LEAVING, refetchAfter } from '../../queries/changes';
 import { changes } from '../../queries/client';
-import { api } from '../../session/api';
+import { api, maySend } from '../../session/api';
 import { refresh } from '../../session/refresh';
 import { setReachable } from '../navigation/reachable';
 
@@ -114,6 +114,7 @@ export class LiveChanges {
   private async closing({ reason }: EventResponse): Promise<void> {
     if (reason !== 'credential') return this.retryLater();
     this.close();
+    await maySend();
     if (await refresh().catch(() => false)) this.follow();
     else this.retryLater();
   }
