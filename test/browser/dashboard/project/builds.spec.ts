@@ -196,7 +196,7 @@ describe('the builds in the dashboard', () => {
     expect(await row('2.0.9').count()).toBe(0);
   });
 
-  // red when: a refused deletion hides which build stays and why
+  // red when: a refused deletion hides which build stays and why, or does so if the promotion is shown before the response arrives
   it('names a build that was promoted while the question was open', async () => {
     const late = await upload(ipaOf, '2.1.1', 211);
     await open();
@@ -204,7 +204,9 @@ describe('the builds in the dashboard', () => {
     await button('Delete 1 build').click();
     await page.route('**/api/v1/builds/delete*', async (route) => {
       await ann.promotes(project, beta, late);
-      await route.continue();
+      const response = await route.fetch();
+      await page.getByRole('alertdialog', { name: 'These builds stay', exact: true }).waitFor();
+      await route.fulfill({ response });
     });
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 1 build', exact: true }).click();
     const kept = page.getByRole('region', { name: '1 build was not deleted', exact: true });

@@ -156,8 +156,13 @@ export class LiveChanges {
     return this.queryClient.isMutating({ mutationKey: LEAVING }) > 0;
   }
 
+  /** Whether a list reads its next page, which a refetch would end. */
+  private get isReadingOn(): boolean {
+    return this.queryClient.isFetching({ predicate: ({ state }) => state.fetchMeta?.fetchMore !== undefined }) > 0;
+  }
+
   private read(): void {
-    if (this.isLeaving) {
+    if (this.isLeaving || this.isReadingOn) {
       this.readTimer = window.setTimeout(() => this.read(), PAUSE_MS);
       return;
     }

@@ -36,7 +36,7 @@ export function DeleteBuilds({ builds, onDone }: DeleteBuildsProps) {
   const may = useMay({ organizationId, projectId });
   const [isAsking, setIsAsking] = useState(false);
   const going = builds.filter((build) => !isKept(build));
-  const deletion = useDeletion(going, (kept) => {
+  const deletion = useDeletion((kept) => {
     setIsAsking(false);
     onDone(kept);
   });
@@ -60,7 +60,7 @@ export function DeleteBuilds({ builds, onDone }: DeleteBuildsProps) {
         busy={deletion.isPending}
         disabledReason={going.length > 0 ? undefined : words.deleteNone}
         error={deletion.error}
-        onConfirm={() => deletion.mutate()}
+        onConfirm={() => deletion.mutate(going)}
         onCancel={() => setIsAsking(false)}
       >
         {going.length > 0 && <p>{format.plural(going.length, words.deleteManyText)}</p>}
@@ -70,19 +70,20 @@ export function DeleteBuilds({ builds, onDone }: DeleteBuildsProps) {
   );
 }
 
-function useDeletion(builds: readonly Build[], onDone: (kept: readonly KeptBuild[]) => void) {
+/** Deletes the builds that it is called with: those of the screen may change before the response arrives. */
+function useDeletion(onDone: (kept: readonly KeptBuild[]) => void) {
   const words = useWords().builds;
   const format = useFormat();
   const { scope } = useProjectPlace();
   const changed = useChanged();
   const offerUndo = useUndoDeletion();
   return useMutation({
-    mutationFn: () =>
+    mutationFn: (builds: readonly Build[]) =>
       deleteBuilds(
         scope,
         builds.map(({ id }) => id),
       ),
-    onSuccess: (deletions) => {
+    onSuccess: (deletions, builds) => {
       const gone = deletions.filter(({ outcome }) => outcome === 'deleted').map(({ id }) => id);
       if (gone.length > 0) offerUndo(format.plural(gone.length, words.deleted), gone);
       const kept = new Map(
@@ -95,7 +96,8 @@ function useDeletion(builds: readonly Build[], onDone: (kept: readonly KeptBuild
         }),
       );
     },
-    onSettled: () => changed(...builds.map(({ id }) => ({ type: 'build.deleted', build_id: id }))),
+    onSettled: (_deletions, _error, builds) =>
+      changed(...builds.map(({ id }) => ({ type: 'build.deleted', build_id: id }))),
   });
 }
 
