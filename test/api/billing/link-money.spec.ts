@@ -36,6 +36,8 @@ describe('an install link', () => {
   let ci: Bearer;
   beforeAll(async () => {
     app = await TestApp.start({ environment: { TRUST_PROXY: '127.0.0.1', TRIAL_CREDIT_MICRO_USD: '5000000' } });
+    // The tests advance the clock by hours. The fee of another month would take the whole credit.
+    await app.clock.advanceToFifth();
     ann = await app.developer();
     organization = await ann.createsOrganization();
     project = await ann.createsProject(organization);
