@@ -1,5 +1,6 @@
 import { type Response } from 'supertest';
 import { Transactions } from '#infra/database/transactions';
+import { PreparingClient } from '#infra/fast-paths/pg/preparing-client';
 import { type Developer, scope } from '../../support/actors/actors';
 import { TestApp } from '../../support/app/test-app';
 import { ipa } from '../../support/artifacts/valid-artifacts';
@@ -40,6 +41,8 @@ describe('an application with FAST_PATHS=off', () => {
       '/unknown',
     ];
   });
+  // Test files that ran before in this process may have sent as many frequent statements as are prepared.
+  beforeEach(() => PreparingClient.names.renew());
   afterAll(async () => {
     await plain.stop();
     await fast.stop();
