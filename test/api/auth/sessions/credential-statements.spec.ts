@@ -11,7 +11,8 @@ describe('the statements of a request with a credential', () => {
   let project: ProjectRef;
   let credentials: { header: string; value: string }[];
   beforeAll(async () => {
-    app = await TestApp.start();
+    // Jobs would add statements of their own.
+    app = await TestApp.start({ worker: false });
     ann = await verifiedDeveloper(app);
     const organization = await ann.createsOrganization();
     project = await ann.createsProject(organization);
