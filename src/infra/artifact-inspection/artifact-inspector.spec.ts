@@ -78,6 +78,19 @@ describe('ArtifactInspector', () => {
     expect(source.reads).toBeGreaterThan(0);
   });
 
+  // red when: a stall longer than the work time ends the inspection before the result of the thread is read
+  it('counts a stall of the process as one tick of the work time', async () => {
+    class StallingSource extends BufferSource {
+      override async read(offset: number, length: number): Promise<Buffer> {
+        // The thread has its bytes when the stall begins, and works during the stall.
+        if (this.reads === 0) setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000));
+        return super.read(offset, length);
+      }
+    }
+    const inspecting = new ArtifactInspector({ workMs: 1_500 }).inspect(new StallingSource(ipa()), 'demo.ipa', TURN);
+    expect(await inspecting).toMatchObject({ bundleId: 'com.example.demo' });
+  });
+
   it('does not count waiting for the source as work time', async () => {
     const startedAt = performance.now();
     await new ArtifactInspector().inspect(new BufferSource(ipa()), 'demo.ipa', TURN);

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { AppError } from '#kernel/errors/app-error';
 import { storeUnavailable } from '#infra/blob/store-errors';
 import { Semaphore, type Turn } from '#infra/concurrency/semaphore';
+import { TICK_MS } from '#infra/concurrency/ticks';
 import { type ArtifactSource } from './artifact-source';
 import { type InspectedArtifact } from './inspected-artifact';
 import { inspectionError } from './inspection-errors';
@@ -19,7 +20,7 @@ export interface WorkerLimits {
   readonly waitingPerLane: number;
   /** The longest time in milliseconds that an inspection waits for a worker. */
   readonly waitMs: number;
-  /** Timeout of the worker's own work in milliseconds, without its start and without waiting for the store. */
+  /** Timeout of the worker's own work in milliseconds, without its start, waiting for the store and stalls of the machine. */
   readonly workMs: number;
   /** Timeout of the whole inspection in milliseconds, most of which is waiting for the store. */
   readonly totalMs: number;
@@ -94,6 +95,7 @@ class Inspection {
   private timer: NodeJS.Timeout | undefined;
   private workedMs = 0;
   private startedAt = 0;
+  private tickMs = 0;
   private finish: (outcome: InspectedArtifact | Error) => void = () => undefined;
 
   constructor(
@@ -138,17 +140,22 @@ class Inspection {
     }
   }
 
+  /** The work is counted in ticks, so that a stall of the process or the machine counts as one tick. */
   private startClock(): void {
     this.startedAt = performance.now();
-    const leftMs = Math.max(0, this.limits.workMs - this.workedMs);
-    this.timer = setTimeout(() => this.finish(inspectionError('too_complex')), leftMs);
+    this.tickMs = Math.max(0, Math.min(TICK_MS, this.limits.workMs - this.workedMs));
+    this.timer = setTimeout(() => {
+      this.stopClock();
+      if (this.workedMs >= this.limits.workMs) this.finish(inspectionError('too_complex'));
+      else this.startClock();
+    }, this.tickMs);
   }
 
   private stopClock(): void {
     if (!this.timer) return;
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.workedMs += performance.now() - this.startedAt;
+    this.workedMs += Math.min(performance.now() - this.startedAt, this.tickMs);
   }
 
   /** A thread that fails before its first message is a bug of this service; later, the file is the cause. */
