@@ -1,12 +1,18 @@
+import { type ServerResponse } from 'node:http';
 import { type Developer, type OrganizationRef } from '../../support/actors/actors';
 import { verifiedDeveloper } from '../../support/actors/tenant';
 import { areQuick, createsWebhook, listsDeliveries, of, RECEIVERS_HERE } from '../../support/actors/webhook-actors';
 import { TestApp } from '../../support/app/test-app';
 import { type SilentServer, startSilentServer } from '../../support/servers/silent-server';
-import { WebhookReceiver } from '../../support/servers/webhook-receiver';
+import { type Answer, WebhookReceiver } from '../../support/servers/webhook-receiver';
 import { until } from '../../support/until';
 
+/** More than the two seconds of a quick answer, less than the fifteen seconds after which the service aborts a request. */
 const SLOW_MS = 3_000;
+
+const answersLate: Answer = (response) => {
+  setTimeout(() => response.writeHead(204).end(), SLOW_MS);
+};
 
 describe('the webhooks of other organizations', () => {
   let app: TestApp;
@@ -16,7 +22,9 @@ describe('the webhooks of other organizations', () => {
   let receiver: WebhookReceiver;
   let slow: WebhookReceiver;
   let silent: SilentServer;
-  let waiting = 0;
+  /** The requests that the slow receiver has not answered, and their highest number. */
+  let waiting: Set<ServerResponse>;
+  let mostWaiting = 0;
   beforeAll(async () => {
     app = await TestApp.start({ environment: { ...RECEIVERS_HERE, MAX_ORGANIZATIONS_PER_DEVELOPER: '100' } });
     [ann, eve] = await Promise.all([verifiedDeveloper(app), verifiedDeveloper(app)]);
@@ -26,13 +34,12 @@ describe('the webhooks of other organizations', () => {
   beforeEach(async () => {
     [receiver, slow] = await Promise.all([WebhookReceiver.start(), WebhookReceiver.start()]);
     silent = await startSilentServer();
-    waiting = 0;
+    waiting = new Set();
+    mostWaiting = 0;
     slow.answer = (response) => {
-      waiting += 1;
-      setTimeout(() => {
-        waiting -= 1;
-        response.writeHead(204).end();
-      }, SLOW_MS);
+      waiting.add(response);
+      mostWaiting = Math.max(mostWaiting, waiting.size);
+      response.on('close', () => waiting.delete(response));
     };
     await createsWebhook(ann, victim, receiver);
   });
@@ -64,13 +71,13 @@ describe('the webhooks of other organizations', () => {
     await Promise.all(
       deliveries.map((one) => eve.post(`/webhook-deliveries/${one.id}/redeliver?${of(organization)}`).expect(202)),
     );
-    await until(() => waiting > 0);
-    expect(await victimWaits()).toBeLessThan(SLOW_MS);
-    expect(waiting).toBe(1);
-    // A test does not wait for them, either.
+    await until(() => mostWaiting > 0);
+    await victimWaits();
+    expect(mostWaiting).toBe(1);
+    // A test does not wait for them, either: the first one ends after fifteen seconds.
     await eve.patch(`/webhooks/${id}?${of(organization)}`, { url: fast.url }).expect(200);
     await eve.post(`/webhooks/${id}/test?${of(organization)}`).expect(202);
-    await until(() => fast.events.some(({ test }) => test), { seconds: SLOW_MS / 1000 });
+    await until(() => fast.events.some(({ test }) => test), { seconds: 12 });
     await fast.stop();
   });
 
@@ -83,8 +90,8 @@ describe('the webhooks of other organizations', () => {
       await eve.createsProject(organization);
     }
     await until(() => silent.accepted() >= 4);
-    expect(await victimWaits()).toBeLessThan(SLOW_MS);
-    expect(silent.accepted()).toBe(4);
+    await victimWaits();
+    expect(silent.mostOpen()).toBe(4);
   });
 
   // red when: an answer after more than two seconds counts as quick
@@ -96,9 +103,12 @@ describe('the webhooks of other organizations', () => {
         ])
       )[0]?.quick;
     expect(await isQuick()).toBe(false);
-    await victimWaits();
-    await until(async () => (await isQuick()) === true);
-    receiver.answer = slow.answer;
+    // On a busy machine an answer may be late.
+    await until(async () => {
+      await victimWaits();
+      return isQuick();
+    });
+    receiver.answer = answersLate;
     await victimWaits();
     await until(async () => (await isQuick()) === false);
   });
@@ -115,7 +125,9 @@ describe('the webhooks of other organizations', () => {
        FROM unnest($1::uuid[]) AS id, generate_series(1, 40)`,
       [organizations.map(({ id }) => id)],
     );
-    await until(() => waiting === 8);
-    expect(await victimWaits()).toBeLessThan(45_000);
+    await until(() => waiting.size === 8);
+    slow.answer = answersLate;
+    for (const response of waiting) slow.answer(response, slow.messages[0]!);
+    expect(await victimWaits()).toBeLessThan(60_000);
   });
 });

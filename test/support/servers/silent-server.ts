@@ -5,6 +5,8 @@ export interface SilentServer {
   readonly host: string;
   /** The number of connections that it has accepted. */
   readonly accepted: () => number;
+  /** The highest number of connections that were open at the same time. */
+  readonly mostOpen: () => number;
   readonly stop: () => Promise<void>;
 }
 
@@ -12,9 +14,11 @@ export interface SilentServer {
 export async function startSilentServer(): Promise<SilentServer> {
   const sockets = new Set<Socket>();
   let accepted = 0;
+  let mostOpen = 0;
   const server = createServer((socket) => {
     accepted += 1;
     sockets.add(socket);
+    mostOpen = Math.max(mostOpen, sockets.size);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
     socket.resume();
   });
@@ -23,5 +27,5 @@ export async function startSilentServer(): Promise<SilentServer> {
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   };
-  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, accepted: () => accepted, stop };
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, accepted: () => accepted, mostOpen: () => mostOpen, stop };
 }
