@@ -134,8 +134,17 @@ describe('a screen of the dashboard that is loaded into an empty page', () => {
     return response.text();
   };
 
-  /** The requests of a screen until it shows everything and sends no more. */
+  /** The requests of a screen. Data of more than five seconds ago is requested again, so a screen that was as slow is loaded again. */
   const requestsOf = async (visit: Visit, address: string): Promise<readonly string[]> => {
+    for (let left = 5; ; left -= 1) {
+      const started = performance.now();
+      const sent = await requestsOfOneLoad(visit, address);
+      if (left === 0 || performance.now() - started < 4_000) return sent;
+    }
+  };
+
+  /** The requests of a screen until it shows everything and sends no more. */
+  const requestsOfOneLoad = async (visit: Visit, address: string): Promise<readonly string[]> => {
     const { page } = visit;
     const sent: string[] = [];
     const open = new Set<Request>();
