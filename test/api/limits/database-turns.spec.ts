@@ -41,6 +41,7 @@ describe('turns for the database', () => {
     await owner.query('BEGIN');
     await owner.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
   };
+  /** Each ends after five seconds, and is soon followed by another one. */
   const blockedStatements = async (): Promise<number> => {
     const statement = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     return (await app.sql<{ count: number }>(statement))[0]!.count;
@@ -67,7 +68,7 @@ describe('turns for the database', () => {
     const crowded = crowd(`/testers?${scope(hot)}`);
     await until(async () => (await blockedStatements()) >= SHARE);
     await expectOthersToBeServed();
-    expect(await blockedStatements()).toBe(SHARE);
+    expect(await blockedStatements()).toBeLessThanOrEqual(SHARE);
     await owner.query('ROLLBACK');
     for (const { status } of await Promise.all(crowded)) expect([200, 503]).toContain(status);
     await ann.get(`/testers?${scope(hot)}`).expect(200);
@@ -82,7 +83,7 @@ describe('turns for the database', () => {
       const crowded = crowd(`/${path}?${scope(hot)}&${condition}`);
       await until(async () => (await blockedStatements()) >= SHARE - 1);
       await ann.get(`/organizations/${hot.organizationId}/members`).expect(200);
-      expect(await blockedStatements()).toBe(SHARE - 1);
+      expect(await blockedStatements()).toBeLessThanOrEqual(SHARE - 1);
       await owner.query('ROLLBACK');
       for (const { status } of await Promise.all(crowded)) expect([200, 503]).toContain(status);
     },
@@ -118,7 +119,7 @@ describe('turns for the database', () => {
     const crowded = crowd(`/testers/export?${scope(hot)}`);
     await until(async () => (await blockedStatements()) >= 2);
     await expectOthersToBeServed();
-    expect(await blockedStatements()).toBe(2);
+    expect(await blockedStatements()).toBeLessThanOrEqual(2);
     await owner.query('ROLLBACK');
     const rejected = (await Promise.all(crowded)).filter(({ status }) => status === 429);
     // Two run and sixteen wait.
