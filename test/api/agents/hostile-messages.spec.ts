@@ -120,7 +120,7 @@ describe('the MCP server', () => {
   ])('answers a body of %s within seconds', async (_, body) => {
     const started = performance.now();
     await answerTo(body);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(performance.now() - started).toBeLessThan(60_000);
   });
 
   it('answers bodies of other types and encodings', async () => {
