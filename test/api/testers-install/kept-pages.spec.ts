@@ -23,6 +23,8 @@ describe('the cached page of a build', () => {
   let build: BuildJson;
   beforeAll(async () => {
     app = await TestApp.start({ worker: false });
+    // To the beginning of a day, which ends only when a test lets it.
+    await app.clock.advanceToFifth();
     cold = await TestApp.start({ beside: app, worker: false });
     ann = await verifiedDeveloper(app);
     project = await ann.createsProject(await ann.createsOrganization());
