@@ -10,6 +10,8 @@ describe('the audit feed in the dashboard', () => {
   let ann: Developer;
   let organization: OrganizationRef;
   let project: ProjectRef;
+  /** The day of the events, which may end during the tests. */
+  let day: string;
   beforeAll(async () => {
     desk = await Desk.start();
     ann = await desk.app.developer();
@@ -21,11 +23,12 @@ describe('the audit feed in the dashboard', () => {
       name: 'Early',
     });
     await ann.createsToken(project);
+    day = today();
   });
   afterEach(() => desk.endVisits());
   afterAll(() => desk.stop());
 
-  const address = (search = ''): string => `/o/${organization.id}/audit${search}`;
+  const address = (search = `?day=${day}`): string => `/o/${organization.id}/audit${search}`;
   const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
   const sentence = (page: Page, text: string) =>
     table(page, 'Events').getByRole('rowheader', { name: text, exact: true });
@@ -37,7 +40,7 @@ describe('the audit feed in the dashboard', () => {
   }
 
   it('describes each event in a sentence, with actor and place', async () => {
-    const visit = await desk.open(ann, address());
+    const visit = await desk.open(ann, address(''));
     const { page } = visit;
     await page.getByRole('heading', { name: 'Audit feed', level: 1, exact: true }).waitFor();
     for (const text of [
@@ -140,9 +143,9 @@ describe('the audit feed in the dashboard', () => {
     ).toBe('true');
     await page.getByRole('button', { name: 'Next day with events', exact: true }).click();
     await status(page, '6 events').waitFor();
-    const day = page.getByLabel('Day', { exact: true });
-    expect(await day.inputValue()).toBe(today());
-    await day.fill('2026-02-03');
+    const field = page.getByLabel('Day', { exact: true });
+    expect(await field.inputValue()).toBe(day);
+    await field.fill('2026-02-03');
     await page.getByRole('heading', { name: 'Nothing on this day', exact: true }).waitFor();
     expect(new URL(page.url()).searchParams.get('day')).toBe('2026-02-03');
     await page.goBack();
@@ -153,7 +156,7 @@ describe('the audit feed in the dashboard', () => {
     const { page } = await desk.open(ann, address());
     await status(page, '6 events').waitFor();
     const [download] = await Promise.all([page.waitForEvent('download'), exportDay(page, 'As CSV')]);
-    expect(download.suggestedFilename()).toBe(`audit-${today()}.csv`);
+    expect(download.suggestedFilename()).toBe(`audit-${day}.csv`);
     const lines = readFileSync(await download.path(), 'utf8')
       .trim()
       .split('\r\n');
@@ -168,9 +171,9 @@ describe('the audit feed in the dashboard', () => {
       route.continue({ url: route.request().url().replace('limit=1000', 'limit=2') }),
     );
     const [download] = await Promise.all([page.waitForEvent('download'), exportDay(page, 'As JSON, with every field')]);
-    expect(download.suggestedFilename()).toBe(`audit-${today()}.json`);
+    expect(download.suggestedFilename()).toBe(`audit-${day}.json`);
     const { events } = JSON.parse(readFileSync(await download.path(), 'utf8')) as { events: unknown[] };
-    const { body } = await ann.get(`/audit/organization/${organization.id}?day=${today()}`).expect(200);
+    const { body } = await ann.get(`/audit/organization/${organization.id}?day=${day}`).expect(200);
     expect(events).toEqual((body as { events: unknown[] }).events);
     expect(events).toHaveLength(6);
   });
