@@ -21,6 +21,8 @@ describe('the billing account of an organization', () => {
 
   beforeAll(async () => {
     app = await TestApp.start();
+    // Weeks before the end of a month, when fees change the balances.
+    await app.clock.advanceToFifth();
     ann = await app.developer();
   });
   beforeEach(async () => {
