@@ -4,7 +4,7 @@ import { type ProjectScope } from '#kernel/context/scope';
 import { type BuildFilter } from '#modules/builds';
 import { BuildsRepository } from '../../../../src/modules/builds/catalogue/builds.repository';
 import { BuildListRepository } from '../../../../src/modules/builds/catalogue/list/build-list.repository';
-import { type BuildJson, type Developer, type ProjectRef, scope } from '../../../support/actors/actors';
+import { type BuildJson, Developer, type ProjectRef, scope } from '../../../support/actors/actors';
 import { verifiedDeveloper } from '../../../support/actors/tenant';
 import { TestApp } from '../../../support/app/test-app';
 import { aab, apk, ipa } from '../../../support/artifacts/valid-artifacts';
@@ -190,6 +190,8 @@ describe('the list of builds', () => {
     let many: ProjectRef;
     let oldest: BuildJson;
     beforeAll(async () => {
+      // The clock was advanced by minutes, and a token is valid for ten.
+      ann = await Developer.logIn(app.url, ann.email, ann.password);
       many = await ann.createsProject({ id: project.organizationId });
       oldest = await ann.uploads(many, AAB, { version: '0.1' });
       const copied = await ann.uploads(many, APK, { version: '1.0' });
@@ -199,6 +201,9 @@ describe('the list of builds', () => {
         [copied.id, MANY],
       );
     });
+
+    /** Computes the statistics from all builds. By default they are those of a random sample of 30,000 rows. */
+    const analyzeBuilds = (): Promise<unknown> => app.sql('SET default_statistics_target = 1000; ANALYZE build');
 
     // red when: the search has no limit, or a page that ends before the last build has no cursor
     it('continues the search for a warning on the next page', async () => {
@@ -261,7 +266,7 @@ describe('the list of builds', () => {
         [oldest.id, other.id, 2 * MANY],
       );
       await app.sql('CLUSTER build USING pk_build');
-      await app.sql('ANALYZE build');
+      await analyzeBuilds();
       for (const filter of [{ version: '9.9' }, { branch: 'old' }, { version: '9.9', q: '9.9' }]) {
         const request = (tx: RequestContext) =>
           app.nest.get(BuildListRepository).select(tx, scopeOfRef(many), { ...filter, ids: null }, { limit: 100 });
@@ -279,7 +284,7 @@ describe('the list of builds', () => {
          FROM build b, generate_series(1, $4::int) n WHERE b.id = $1`,
         [oldest.id, other.id, other.organizationId, 8 * MANY],
       );
-      await app.sql('ANALYZE build');
+      await analyzeBuilds();
       const upload = { platform: 'android', sha256: Buffer.alloc(32), bundleId: 'com.example.unknown' } as const;
       const [plan] = await plansOf(app, (tx) =>
         app.nest.get(BuildsRepository).findPredecessors(tx, scopeOfRef(many), upload),
