@@ -262,7 +262,7 @@ describe('an upload in the dashboard', () => {
   it('keeps what a slow line has sent when a reload interrupts it', async () => {
     const file = await saved('slow.apk', appOf(30 * MB));
     await limitUploads(visit, 4 * MB);
-    await holdParts(visit, 2);
+    await holdParts(visit, 3);
     await upload(file);
     await until(async () => (await shareOf('slow.apk')) > 0.45);
     await reloadWhileSending();
