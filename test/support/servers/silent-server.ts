@@ -27,5 +27,10 @@ export async function startSilentServer(): Promise<SilentServer> {
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   };
-  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, accepted: () => accepted, mostOpen: () => mostOpen, stop };
+  return {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    accepted: () => accepted,
+    mostOpen: () => mostOpen,
+    stop,
+  };
 }
