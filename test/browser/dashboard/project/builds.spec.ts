@@ -205,7 +205,7 @@ describe('the builds in the dashboard', () => {
     await page.route('**/api/v1/builds/delete*', async (route) => {
       await ann.promotes(project, beta, late);
       const response = await route.fetch();
-      await page.getByRole('alertdialog', { name: 'These builds stay', exact: true }).waitFor();
+      await row('2.1.1').getByText('Beta').first().waitFor();
       await route.fulfill({ response });
     });
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 1 build', exact: true }).click();

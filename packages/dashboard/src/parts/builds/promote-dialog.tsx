@@ -26,6 +26,7 @@ import {
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { drafts } from '../drafts';
+import { useFirst } from '../use-first';
 import { BuildDiff } from './build-diff';
 import { Blocked, PromotionWarnings } from './promotion-warnings';
 import { ProposeNotes } from './propose-notes';
@@ -57,13 +58,20 @@ function firstChoice(channels: readonly Channel[] | undefined, build: Build): Ch
   return first ?? channels?.[0];
 }
 
+/** The selected channel. The proposed one stays selected when others promote meanwhile. */
+function useChoice(channels: readonly Channel[] | undefined, build: Build, initial: string | undefined) {
+  const [chosen, choose] = useState(initial);
+  const first = firstChoice(channels, build);
+  const proposed = useFirst(first?.id);
+  return [channels?.find(({ id }) => id === (chosen ?? proposed)) ?? first, choose] as const;
+}
+
 /** Makes a build current in a channel. Shows beforehand what changes for its testers, and how many get a mail. */
 export function PromoteDialog({ build, channelId, onClose }: PromoteDialogProps) {
   const { promotion: words, ui } = useWords();
   const { scope } = useProjectPlace();
   const { data: channels, error, refetch } = useQuery(channelsQuery(scope));
-  const [chosen, setChosen] = useState(channelId);
-  const channel = channels?.find(({ id }) => id === chosen) ?? firstChoice(channels, build);
+  const [channel, setChannel] = useChoice(channels, build, channelId);
   const close = (): void => {
     drafts.forget(draftKeyOf(build));
     onClose();
@@ -89,7 +97,7 @@ export function PromoteDialog({ build, channelId, onClose }: PromoteDialogProps)
           build={build}
           channels={channels}
           channel={channel}
-          onChannel={setChosen}
+          onChannel={setChannel}
           errors={promotion.error}
           onSend={(promoted) => {
             if (reason === undefined) promotion.mutate({ ...promoted, to: channel });

@@ -9,6 +9,7 @@ import { useProjectPlace } from '../../session/use-project-place';
 import { Button, Dialog, FormDialog, Select, Stack, TextField, textOf, useToast } from '../../ui';
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
+import { useFirst } from '../use-first';
 
 export type BulkAct = BulkTestersRequest['action'];
 
@@ -110,7 +111,7 @@ interface ChooseChannelProps {
 function ChooseChannel({ isOptional, proposed }: ChooseChannelProps) {
   const words = useWords().bulk;
   const { scope } = useProjectPlace();
-  const { data: channels = [] } = useQuery(channelChoicesQuery(scope));
+  const channels = useFirst(useQuery(channelChoicesQuery(scope)).data) ?? [];
   return (
     <Select
       label={words.channel}

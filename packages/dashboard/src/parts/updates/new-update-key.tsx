@@ -1,5 +1,6 @@
 import { type Platform } from '@agate/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { keyOf } from '../../queries/keys';
 import { createUpdateKey, type UpdateKey } from '../../queries/project/update-keys';
 import { useProjectPlace } from '../../session/use-project-place';
@@ -19,6 +20,8 @@ export function NewUpdateKey({ channelId, platforms, onCreated, onClose }: NewUp
   const { updates: words, builds } = useWords();
   const { scope } = useProjectPlace();
   const queryClient = useQueryClient();
+  // Others may create a key meanwhile, and the browser would select another platform.
+  const [offered] = useState(platforms);
   const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf('update-keys', scope.project_id) });
   const creation = useMutation({
     mutationFn: (platform: Platform) => createUpdateKey(scope, channelId, platform),
@@ -42,7 +45,7 @@ export function NewUpdateKey({ channelId, platforms, onCreated, onClose }: NewUp
       <Select
         label={words.platform}
         name="platform"
-        options={platforms.map((value) => ({ value, label: builds.platforms[value] ?? value }))}
+        options={offered.map((value) => ({ value, label: builds.platforms[value] ?? value }))}
       />
     </FormDialog>
   );

@@ -1,4 +1,5 @@
 import { nameOf } from '../../parts/members/member-name';
+import { useFirst } from '../../parts/use-first';
 import { Button, Dialog, Form, Select, Skeleton } from '../../ui';
 import { useWords } from '../../words/words-provider';
 import { RoleField, roleOf } from './role-field';
@@ -10,7 +11,7 @@ const FORM = 'add-member';
 /** Gives a member of the organization a role in the project. */
 export function AddMember({ onClose }: { onClose: () => void }) {
   const { access: words, ui } = useWords();
-  const choices = useAddableMembers();
+  const choices = useFirst(useAddableMembers());
   const addition = usePutMember(onClose);
   return (
     <Dialog

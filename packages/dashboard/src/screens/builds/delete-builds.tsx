@@ -34,10 +34,11 @@ export function DeleteBuilds({ builds, onDone }: DeleteBuildsProps) {
   const format = useFormat();
   const { organizationId, projectId } = useProjectPlace();
   const may = useMay({ organizationId, projectId });
-  const [isAsking, setIsAsking] = useState(false);
-  const going = builds.filter((build) => !isKept(build));
+  /** The builds that the question is about. Others may change those of the list while it is open. */
+  const [asked, setAsked] = useState<readonly Build[]>();
+  const going = (asked ?? builds).filter((build) => !isKept(build));
   const deletion = useDeletion((kept) => {
-    setIsAsking(false);
+    setAsked(undefined);
     onDone(kept);
   });
   return (
@@ -48,23 +49,23 @@ export function DeleteBuilds({ builds, onDone }: DeleteBuildsProps) {
         disabledReason={may('POST /builds/delete')}
         onClick={() => {
           deletion.reset();
-          setIsAsking(true);
+          setAsked(builds);
         }}
       >
         {format.plural(builds.length, words.deleteMany)}
       </Button>
       <AlertDialog
-        open={isAsking}
+        open={asked !== undefined}
         title={going.length > 0 ? format.plural(going.length, words.deleteManyTitle) : words.deleteNoneTitle}
         confirmLabel={format.plural(going.length, words.deleteMany)}
         busy={deletion.isPending}
         disabledReason={going.length > 0 ? undefined : words.deleteNone}
         error={deletion.error}
         onConfirm={() => deletion.mutate(going)}
-        onCancel={() => setIsAsking(false)}
+        onCancel={() => setAsked(undefined)}
       >
         {going.length > 0 && <p>{format.plural(going.length, words.deleteManyText)}</p>}
-        <Staying builds={builds} />
+        <Staying builds={asked ?? builds} />
       </AlertDialog>
     </>
   );

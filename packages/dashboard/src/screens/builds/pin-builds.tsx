@@ -20,26 +20,27 @@ export function PinBuilds({ builds, onDone }: PinBuildsProps) {
   const may = useMay({ organizationId, projectId });
   const changed = useChanged();
   const toast = useToast();
-  const pins = builds.some(({ pinned }) => !pinned);
   const change = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (pins: boolean) => {
       const changing = builds.filter(({ pinned }) => pinned !== pins);
       for (const { id } of changing) await pinBuild(scope, id, pins);
       return changing.length;
     },
-    onSuccess: (count) => {
+    onSuccess: (count, pins) => {
       toast(format.plural(count, pins ? words.pinnedMany : words.unpinnedMany));
       onDone();
     },
     onError: (error) => toast(error.message, { tone: 'problem' }),
     onSettled: () => changed(...builds.map(({ id }) => ({ type: 'build.updated', build_id: id }))),
   });
+  // The builds change one after another.
+  const pins = change.isPending ? change.variables : builds.some(({ pinned }) => !pinned);
   return (
     <Button
       icon="pin"
       busy={change.isPending}
       disabledReason={may('PATCH /builds/{build_id}')}
-      onClick={() => change.mutate()}
+      onClick={() => change.mutate(pins)}
     >
       {pins ? words.pin : words.unpin}
     </Button>

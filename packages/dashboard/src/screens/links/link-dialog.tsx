@@ -46,7 +46,8 @@ export function LinkDialog({ target, link, typed, onTyped, onSaved, onClose }: L
   const toast = useToast();
   const nameOf = useNameOfLink();
   const { scope } = useProjectPlace();
-  const before = link === null ? NEW_LINK : valuesOf(link);
+  // Only what was changed here is sent, so that a rule that others set meanwhile stays.
+  const [before] = useState(link === null ? NEW_LINK : valuesOf(link));
   const [values, setValues] = useState(typed ?? before);
   const change = (changed: Partial<LinkValues>): void => {
     const after = { ...values, ...changed };

@@ -44,8 +44,8 @@ export function RetentionForm({ retention }: { readonly retention: Retention }) 
         />
         {draft.enabled && <ProtectedCard />}
       </Stack>
-      {save.asks && preview.current && (
-        <Question preview={preview.current} replaced={retention.enabled ? retention.rules.length : 0} save={save} />
+      {save.asks && (
+        <Question preview={save.asks} replaced={retention.enabled ? retention.rules.length : 0} save={save} />
       )}
     </Columns>
   );
@@ -80,21 +80,22 @@ function useSave(draft: Draft, { rules, query, current }: Preview, onSaved: () =
   const { scope } = useProjectPlace();
   const queryClient = useQueryClient();
   const toast = useToast();
-  const [asks, setAsks] = useState(false);
+  /** The preview in the question, which is the one that is confirmed: builds may be uploaded meanwhile. */
+  const [asks, setAsks] = useState<DeletionPreviewResponse>();
   const [incomplete, setIncomplete] = useState<FormErrors | null>(null);
   const change = useMutation({
     mutationFn: () =>
       draft.enabled
-        ? setRetention(scope, { enabled: true, rules: rules ?? [], fingerprint: current?.fingerprint ?? '' })
+        ? setRetention(scope, { enabled: true, rules: rules ?? [], fingerprint: asks?.fingerprint ?? '' })
         : setRetention(scope, { enabled: false }),
     onSuccess: (saved) => {
       queryClient.setQueryData(retentionQuery(scope).queryKey, saved);
       onSaved();
-      setAsks(false);
+      setAsks(undefined);
       toast(saved.enabled ? words.saved : words.savedOff, { tone: 'success' });
     },
     onError: (error) => {
-      setAsks(false);
+      setAsks(undefined);
       if (error instanceof ApiError && error.reason?.startsWith('preview_')) void query.refetch();
     },
   });
@@ -111,12 +112,12 @@ function useSave(draft: Draft, { rules, query, current }: Preview, onSaved: () =
         : null,
     );
     if (!draft.enabled) change.mutate();
-    else if (current) setAsks(true);
+    else setAsks(current);
   };
   return {
     submit,
     asks,
-    cancel: () => setAsks(false),
+    cancel: () => setAsks(undefined),
     change,
     errors: incomplete ?? sentenceOf(change.error, words.reasons),
   };

@@ -49,7 +49,9 @@ interface PurgeQuestionProps extends ActProps {
   readonly onCancel: () => void;
 }
 
-function PurgeQuestion({ builds, onCancel, onDone }: PurgeQuestionProps) {
+function PurgeQuestion({ builds: selected, onCancel, onDone }: PurgeQuestionProps) {
+  // Those that the question counts, although others may restore or delete some meanwhile.
+  const [builds] = useState(selected);
   const words = useWords().trash;
   const format = useFormat();
   const purge = usePurge(() => {

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useFirst } from '../../../parts/use-first';
 import { useChanged } from '../../../queries/changes';
 import { versionOf } from '../../../queries/project/builds';
 import { channelChoicesQuery } from '../../../queries/project/channel-choices';
@@ -42,8 +43,8 @@ export function InviteDialog({ tester, onClose }: { tester: Tester; onClose: () 
   const { cancel } = useWords().ui;
   const { platforms } = useWords().builds;
   const { scope } = useProjectPlace();
-  const { data: channels } = useQuery(channelChoicesQuery(scope));
-  const { data: builds } = useQuery(invitationBuildsQuery(scope));
+  const channels = useFirst(useQuery(channelChoicesQuery(scope)).data);
+  const builds = useFirst(useQuery(invitationBuildsQuery(scope)).data);
   const invitation = useInvitation(tester);
   const isLoaded = channels !== undefined && builds !== undefined;
   const hasTarget = isLoaded && channels.length + builds.length > 0;
