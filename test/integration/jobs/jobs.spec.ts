@@ -132,7 +132,8 @@ describe('enqueue', () => {
       jobs.register(NOTE, async (_ctx, { text }) => {
         runs.set(text, (runs.get(text) ?? 0) + 1);
         perWorker[index]! += 1;
-        await sleep(5);
+        // Each worker gets jobs, however late it begins: the other one fills its slots, and then waits for it.
+        await until(() => Math.min(...perWorker) > 0);
       });
       await startWorker(jobs);
     }
@@ -224,13 +225,21 @@ describe('a handler', () => {
       attempts.push(run.attempt);
       if (run.attempt < 3) throw new Error('not yet');
     });
+    // Every wait lasts two hours longer, so that the test decides when the next attempt is due, however busy the machine is.
+    const owner = new Client(database.ownerUrl);
+    await owner.connect();
+    const postpone = `CREATE FUNCTION postpone() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN NEW.run_at := NEW.run_at + interval '2 hours'; RETURN NEW; END $$;
+      CREATE TRIGGER postpone BEFORE UPDATE ON graphile_worker._private_jobs FOR EACH ROW
+        WHEN (OLD.locked_at IS NOT NULL AND NEW.locked_at IS NULL AND NEW.last_error = 'not yet') EXECUTE FUNCTION postpone()`;
+    await owner.query(postpone).finally(() => owner.end());
     await startWorker(jobs);
     await jobs.enqueue(ctx, NOTE, { text: 'x' });
     const waits: number[] = [];
     for (const failures of [1, 2]) {
       await until(async () => {
         const rows = await dataSource.query<{ wait: number }[]>(
-          `SELECT extract(epoch FROM run_at - updated_at)::float AS wait FROM graphile_worker.jobs
+          `SELECT extract(epoch FROM run_at - updated_at - interval '2 hours')::float AS wait FROM graphile_worker.jobs
            WHERE locked_at IS NULL AND attempts = ${failures} AND last_error = 'not yet'`,
         );
         waits.push(...rows.map((row) => row.wait));
@@ -315,7 +324,8 @@ describe('a dead worker', () => {
       await mayFinish;
     });
     jobs.register(NOTE, () => void (runs += 1));
-    const options = { checkWorkersEveryMs: 2_000 };
+    // A worker that checks connects again half a second later, or when a busy machine can.
+    const options = { checkWorkersEveryMs: 10_000 };
     await startWorker(jobs, options);
     await startWorker(jobs, options);
     await jobs.enqueue(ctx, STUCK, {});
@@ -325,13 +335,19 @@ describe('a dead worker', () => {
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE application_name = 'agate-jobs' AND datname = current_database() AND ${which}`,
       );
-    await terminate(`pid IN (
-      SELECT lock.pid FROM pg_locks AS lock, graphile_worker.jobs AS job
-      WHERE lock.locktype = 'advisory' AND lock.objid = hashtext(job.locked_by)::oid)`);
-    await sleep(3 * options.checkWorkersEveryMs);
-    expect(runs).toBe(1); // red when the pulse does not connect again
+    const holder = async (): Promise<number | undefined> => {
+      const [lock] = await dataSource.query<{ pid: number }[]>(
+        `SELECT lock.pid FROM pg_locks AS lock, graphile_worker.jobs AS job
+         WHERE lock.locktype = 'advisory' AND lock.objid = hashtext(job.locked_by)::oid`,
+      );
+      return lock?.pid;
+    };
+    const lost = await holder();
+    await terminate(`pid = ${lost}`);
+    await until(async () => ![lost, undefined].includes(await holder())); // red when the pulse does not connect again
     finish();
     await until(isQueueEmpty);
+    expect(runs).toBe(1);
     await terminate('true');
     await jobs.enqueue(ctx, NOTE, { text: 'next' });
     await until(() => runs === 2);
@@ -349,7 +365,8 @@ describe('stop', () => {
       await mayFinish;
       seen.push(`${text} ended`);
     });
-    const worker = await startWorker(jobs, { slots: { mail: 1, store: 1, database: 1, shards: 1, network: 1 } });
+    const slots = { mail: 1, store: 1, database: 1, shards: 1, network: 1 };
+    const worker = await startWorker(jobs, { slots, stopWithinMs: 120_000 });
     await jobs.enqueue(ctx, NOTE, { text: 'first' });
     await until(() => seen.length > 0);
     await jobs.enqueue(ctx, NOTE, { text: 'second' });
