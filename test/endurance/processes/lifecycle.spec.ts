@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent, type ClientRequest, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,6 @@ import supertest from 'supertest';
 import { migrateDatabase } from '#infra/database/migrations/migrate';
 import { Developer, type ProjectRef, scope } from '../../support/actors/actors';
 import { SlowUpload } from '../../support/actors/slow-upload';
-import { lockWaiters } from '../../support/app/lock-waiters';
 import { Mailbox } from '../../support/app/mailbox';
 import { OwnPostgres } from '../../support/app/own-postgres';
 import { TestApp } from '../../support/app/test-app';
@@ -150,38 +149,63 @@ describe('SIGTERM', () => {
   afterEach(() => server.kill());
   afterAll(() => app.stop());
 
-  /** Sends a request over a keep-alive connection. */
-  const keepingAlive = (
-    agent: Agent,
-    server: ServerProcess,
-    method: string,
-    path: string,
-    body?: object,
-  ): Promise<number> =>
+  const statusOf = (outgoing: ClientRequest): Promise<number> =>
     new Promise((resolve, reject) => {
-      const headers = { Authorization: `Bearer ${ann.token}`, 'Content-Type': 'application/json' };
-      const outgoing = request(`${server.url}/api/v1${path}`, { agent, method, headers }, (incoming) => {
-        incoming.resume().on('end', () => resolve(incoming.statusCode!));
-      });
+      outgoing.on('response', (incoming) => incoming.resume().on('end', () => resolve(incoming.statusCode!)));
       outgoing.on('error', reject);
-      outgoing.end(body && JSON.stringify(body));
     });
+  /** Sends a request over a keep-alive connection. */
+  const keepingAlive = (agent: Agent, server: ServerProcess, path: string): Promise<number> => {
+    const headers = { Authorization: `Bearer ${ann.token}` };
+    return statusOf(request(`${server.url}/api/v1${path}`, { agent, headers }).end());
+  };
+  /** Begins a request over a keep-alive connection: the server has its headers, and waits for its body. */
+  const beginsToPost = async (agent: Agent, server: ServerProcess, path: string, body: object) => {
+    const bytes = Buffer.from(JSON.stringify(body));
+    const headers = {
+      Authorization: `Bearer ${ann.token}`,
+      'Content-Type': 'application/json',
+      'Content-Length': bytes.length,
+      Expect: '100-continue',
+    };
+    const outgoing = request(`${server.url}/api/v1${path}`, { agent, method: 'POST', headers });
+    const status = statusOf(outgoing);
+    outgoing.flushHeaders();
+    await once(outgoing, 'continue');
+    return {
+      finish: (): Promise<number> => {
+        outgoing.end(bytes);
+        return status;
+      },
+    };
+  };
 
   // red when: the shutdown does not wait for app.close(), or keep-alive connections delay it until its limit
-  it('completes an upload and a slow request, reports "not ready" until then, and exits with 0', async () => {
+  it('completes an upload and a slow request after the listener has closed, and exits with 0', async () => {
     server = await ServerProcess.start(app, { SHUTDOWN_DRAIN_MS: '1000' });
     const agent = new Agent({ keepAlive: true });
-    const lock = new Client({ connectionString: app.database.ownerUrl });
-    await lock.connect();
-    await keepingAlive(agent, server, 'GET', '/developers/me');
+    await keepingAlive(agent, server, '/developers/me');
 
     const upload = await new SlowUpload(server, ann.token, project, randomBytes(3_000_000)).sendUpTo(0.5);
-    await lock.query('BEGIN; LOCK TABLE audit_event IN ACCESS EXCLUSIVE MODE');
+    await until(async () => (await app.sql('SELECT FROM artifact_upload')).length > 0);
     const token = { name: 'CI', role: 'UPLOAD_BUILD' };
-    const slow = keepingAlive(agent, server, 'POST', `/project-access-tokens?${scope(project)}`, token);
-    const waiters = `SELECT FROM ${lockWaiters('audit_event')}`;
-    await until(async () => (await app.sql(waiters)).length > 0);
+    const slow = await beginsToPost(agent, server, `/project-access-tokens?${scope(project)}`, token);
 
+    server.signal('SIGTERM');
+    await isStopping(server);
+    await upload.sendUpTo(0.8);
+    await refusesConnections(server);
+    expect(await slow.finish()).toBe(201);
+    expect(await upload.finish()).toMatchObject({ status: 201 });
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    agent.destroy();
+    expect(await app.sql('SELECT FROM artifact_upload')).toEqual([]);
+  });
+
+  // red when: the listener closes before the drain, or the readiness does not depend on the shutdown
+  it('reports "not ready" during the drain, in which other requests are served', async () => {
+    // Longer than the test, which kills the process.
+    server = await ServerProcess.start(app, { SHUTDOWN_DRAIN_MS: '600000' });
     server.signal('SIGTERM');
     await isStopping(server);
     const ready = await supertest(server.url).get('/api/v1/ready');
@@ -189,23 +213,13 @@ describe('SIGTERM', () => {
     expect(ready.body).toMatchObject({
       checks: expect.arrayContaining([{ name: 'process', status: 'failed' }]) as object,
     });
-    // Requests are served until the listener closes.
     await supertest(server.url).get('/api/v1/developers/me').set('Authorization', `Bearer ${ann.token}`).expect(200);
-
-    await upload.sendUpTo(0.8);
-    await refusesConnections(server);
-    await lock.end();
-    expect(await slow).toBe(201);
-    expect(await upload.finish()).toMatchObject({ status: 201 });
-    expect(await server.ended).toEqual({ code: 0, signal: null });
-    agent.destroy();
-    expect(await app.sql('SELECT FROM artifact_upload')).toEqual([]);
   });
 
   it('exits with 0 while clients keep idle connections, even if it is sent twice', async () => {
     server = await ServerProcess.start(app);
     const agent = new Agent({ keepAlive: true });
-    await Promise.all([1, 2, 3].map(() => keepingAlive(agent, server, 'GET', '/developers/me')));
+    await Promise.all([1, 2, 3].map(() => keepingAlive(agent, server, '/developers/me')));
     server.signal('SIGTERM');
     server.signal('SIGTERM');
     expect(await server.ended).toEqual({ code: 0, signal: null });
@@ -214,7 +228,7 @@ describe('SIGTERM', () => {
 
   // red when: a connection without a request counts as active
   it('exits with 0 while a browser keeps a connection that it opened in advance', async () => {
-    server = await ServerProcess.start(app, { SHUTDOWN_LIMIT_MS: '5000' });
+    server = await ServerProcess.start(app, { SHUTDOWN_LIMIT_MS: '60000' });
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     await once(socket, 'connect');
     server.signal('SIGTERM');
