@@ -36,7 +36,7 @@ describe('the deletion of an organization that stored many builds', () => {
       )[0]!.count;
     // Slow enough to be killed in the middle.
     await app.sql(
-      `CREATE FUNCTION test_pause() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.1); RETURN NULL; END $$`,
+      `CREATE FUNCTION test_pause() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1); RETURN NULL; END $$`,
     );
     await app.sql('CREATE TRIGGER test_pause AFTER DELETE ON storage_interval EXECUTE FUNCTION test_pause()');
 
@@ -53,7 +53,8 @@ describe('the deletion of an organization that stored many builds', () => {
     await until(async () => (await left(organization)) === 0);
     expect(await left(other)).toBe(INTERVALS);
     // The money that was paid and charged stays on record.
-    const statements = 'SELECT FROM billing_statement WHERE organization_id = $1';
-    expect(await app.sql(statements, [organization.id])).toHaveLength(1);
+    const statements = await app.sql('SELECT FROM billing_statement WHERE organization_id = $1', [organization.id]);
+    // A second one when a month ended within the test.
+    expect(statements.length).toBeGreaterThan(0);
   });
 });
