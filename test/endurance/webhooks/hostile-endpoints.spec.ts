@@ -104,6 +104,9 @@ describe('the address of a webhook', () => {
   );
 });
 
+/** The next attempt is due when the test says so. Without this header, it is due after five seconds. */
+const LATER = { 'Retry-After': '3600' };
+
 describe('an endpoint that responds with', () => {
   it.each([
     [301, 'pending'],
@@ -114,7 +117,7 @@ describe('an endpoint that responds with', () => {
     [400, 'pending'],
   ])('%i is tried again', async (status, state) => {
     const other = await WebhookReceiver.start();
-    receiver.always(status, { Location: `${other.url}` });
+    receiver.always(status, { Location: `${other.url}`, ...LATER });
     const webhook = await createsWebhook(ann, organization, receiver);
     expect(await attempted(webhook)).toMatchObject({ state, last_status: status, last_error: 'status', attempts: 1 });
     expect(other.messages).toHaveLength(0);
@@ -177,7 +180,7 @@ describe('an endpoint that responds with', () => {
     const first: string[] = [];
     receiver.answer = (response, { event }) => {
       first.push(event.id);
-      response.writeHead(rejects && event.id === first[0] ? 400 : 200).end();
+      response.writeHead(rejects && event.id === first[0] ? 400 : 200, LATER).end();
     };
     const webhook = await createsWebhook(ann, organization, receiver);
     await ann.createsProject(organization, 'Rejected');
@@ -251,7 +254,8 @@ describe('an endpoint that responds with', () => {
     const webhook = await createsWebhook(ann, organization, server);
     expect(await attempted(webhook)).toMatchObject({ state: 'pending', last_status: 101, last_error: 'status' });
     await isDueNow(app, webhook.id);
-    await until(async () => (await listsDeliveries(ann, organization, webhook.id))[0]?.attempts === 2);
+    // A third attempt follows within five minutes.
+    await until(async () => ((await listsDeliveries(ann, organization, webhook.id))[0]?.attempts ?? 0) >= 2);
     server.close();
   });
 
@@ -272,13 +276,17 @@ describe('an endpoint that responds with', () => {
     const webhooks = await Promise.all(urls.map((url) => createsWebhook(ann, organization, url)));
     await ann.createsProject(organization);
     for (const { id } of webhooks) {
-      const [delivery] = await eventually(
-        () => listsDeliveries(ann, organization, id),
-        ([first]) => (first?.attempts ?? 0) > 0,
+      // A pause of a busy machine lengthens an attempt, which is repeated then. The timeout of stores is 20 seconds.
+      const delivery = await eventually(
+        async () => {
+          const [first] = await listsDeliveries(ann, organization, id);
+          if (Number(first?.['last_ms']) >= 18_000) await isDueNow(app, id);
+          return first;
+        },
+        (first) => (first?.attempts ?? 0) > 0 && Number(first?.['last_ms']) < 18_000,
       );
       expect(delivery).toMatchObject({ state: 'pending', last_error: 'timeout', last_status: null });
       expect(delivery!['last_ms']).toBeGreaterThanOrEqual(14_000);
-      expect(delivery!['last_ms']).toBeLessThan(18_000);
     }
     for (const server of servers) server.close();
     await silent.stop();
