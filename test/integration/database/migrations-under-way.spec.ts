@@ -88,6 +88,7 @@ describe('migrateDatabase', () => {
         `pg_stat_activity WHERE datname = current_database() AND application_name = 'migrator' AND query = 'ROLLBACK'`,
       ),
     );
+    await until(() => lines.length > 0);
     expect(lines).toEqual([expect.stringContaining('ALTER TABLE tester')]);
 
     await reader.query('COMMIT');

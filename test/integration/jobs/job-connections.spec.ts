@@ -8,7 +8,7 @@ import { poolOf } from '#infra/database/pool/turn-manager';
 import { Transactions } from '#infra/database/transactions';
 import { TestApp } from '../../support/app/test-app';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
-import { until } from '../../support/until';
+import { eventually, until } from '../../support/until';
 
 const SIZE = 3;
 const clock = new SystemClock();
@@ -97,8 +97,11 @@ describe('a scheduled job of the application', () => {
       await app.sql(`SELECT FROM graphile_worker.add_job('billing.release-expired')`);
       const waiting = `SELECT application_name AS name FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%DISTINCT organization_id%'`;
-      await until(async () => (await app.sql(waiting)).length > 0);
-      expect(await app.sql(waiting)).toEqual([{ name: 'agate-work' }]);
+      const waiters = await eventually(
+        () => app.sql(waiting),
+        ({ length }) => length > 0,
+      );
+      expect(waiters).toEqual([{ name: 'agate-work' }]);
     } finally {
       await owner.end();
       await app.stop();
