@@ -7,6 +7,7 @@ import { type BuildJson } from '../support/actors/actors';
 import { TestApp } from '../support/app/test-app';
 import { apkOf, ipaOf } from '../support/artifacts/app-artifacts';
 import { curlUpload, type RawRequest, rawRequest, type RawResponse } from '../support/load/raw-http';
+import { until } from '../support/until';
 
 const AGENTS = {
   safari:
@@ -57,10 +58,6 @@ describe('a new user', () => {
     kind: 'upload' | 'download',
   ): Promise<{ state: string; size_bytes: string; actual_bytes: string | null }[]> =>
     app.sql(`SELECT state, size_bytes, actual_bytes FROM reservation WHERE kind = $1 ORDER BY created_at, id`, [kind]);
-  const waitUntil = async (condition: () => Promise<boolean>): Promise<void> => {
-    for (let tries = 0; tries < 300 && !(await condition()); tries++) await new Promise((wait) => setTimeout(wait, 50));
-    expect(await condition()).toBe(true);
-  };
   const storedFiles = (): string[] =>
     readdirSync(join(app.dataDirectory, 'artifacts'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -238,7 +235,7 @@ describe('a new user', () => {
     expect(json(envelope)).toMatchObject({ error: 'not_found' });
     expect((await call('DELETE', `/builds/${ios.id}?${parents}&permanently=true`, undefined, login)).status).toBe(204);
     expect((await follow(packageUrl, as('appstored'))).status).toBe(404);
-    await waitUntil(() => Promise.resolve(storedFiles().length === 1));
+    await until(() => storedFiles().length === 1);
     expect(sha256(readFileSync(storedFiles()[0]!))).toBe(android.sha256);
     expect((await follow(android.install_url, chrome)).status).toBe(200);
 
