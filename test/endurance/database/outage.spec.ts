@@ -4,15 +4,15 @@ import { Bearer, type Developer, type ProjectRef, scope } from '../../support/ac
 import { TestApp } from '../../support/app/test-app';
 import { ServerProcess } from '../../support/processes/server-process';
 
-jest.setTimeout(180_000);
+jest.setTimeout(240_000);
 
 /** The goal is three seconds; the machine may be busy with other tests. */
-const SOON_MS = 10_000;
+const SOON_MS = 30_000;
 /**
  * Time for five responses with 503 after two seconds each, on a busy machine. Without this limit the test would time out
  * without an explanation.
  */
-const TEST_LIMIT_MS = 60_000;
+const TEST_LIMIT_MS = 150_000;
 const MIN_REJECTIONS = 5;
 
 /**

@@ -59,24 +59,28 @@ describe('a flood of logins', () => {
   // red when: the slots of PasswordHasher are unlimited, cores minus one, or all threads (requests that read files then
   // wait)
   it('does not delay lists, uploads and downloads, and gets 429 beyond the queue', async () => {
+    const database = new Client({ connectionString: app.database.ownerUrl });
+    await database.connect();
     gate.close();
     const answered: RawResponse[] = [];
     const logins = Array.from({ length: LOGINS }, () => logIn().then((response) => void answered.push(response)));
     await until(() => !gate.isClosed || answered.length + gate.waiting >= LOGINS - QUEUE);
     expect(gate.waiting).toBe(IN_FLIGHT);
 
-    await ann.get(`/builds?${scope(project)}`).expect(200);
-    await app.anonymous.get('/api/v1/live').expect(200);
-    const { url } = (await ann.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200)).body as {
-      url: string;
+    const downloads = async (): Promise<unknown> => {
+      const { body } = await ann.post(`/builds/${build.id}/download-url?${scope(project)}`).expect(200);
+      return app.anonymous.get(new URL((body as { url: string }).url).pathname).expect(200);
     };
-    await app.anonymous.get(new URL(url).pathname).expect(200);
-    await ann.upload(project, { bytes: ipa(), fileName: 'Demo.ipa' }, { version: '2' }).expect(201);
+    // Concurrent, because a login waits for 15 seconds at most.
+    await Promise.all([
+      ann.get(`/builds?${scope(project)}`).expect(200),
+      app.anonymous.get('/api/v1/live').expect(200),
+      downloads(),
+      ann.upload(project, { bytes: ipa(), fileName: 'Demo.ipa' }, { version: '2' }).expect(201),
+    ]);
 
     expect(gate.waiting).toBe(IN_FLIGHT);
     // red when: findByCredentials queries the database before rejectWhenBusy
-    const database = new Client({ connectionString: app.database.ownerUrl });
-    await database.connect();
     await database.query('BEGIN; LOCK TABLE developer IN ACCESS EXCLUSIVE MODE');
     answered.push(await logIn());
     await database.end();

@@ -76,7 +76,8 @@ describe('An upload by the command line', () => {
       last ||= request.path;
       return request.path === last ? { status: 503, ...after(1) } : undefined;
     };
-    const refused = await runs('2', '--retry-for', '2s');
+    // Long enough for a second attempt on a machine that pauses.
+    const refused = await runs('2', '--retry-for', '20s');
     expect({ code: refused.code, stderr: refused.stderr }).toMatchObject({ code: 7 });
     expect(refused.json()).toMatchObject({ error: expect.any(String) as string, details: { status: 503 } });
     const times = proxy.seen.filter(({ path }) => path === last).map(({ at }) => at);
