@@ -13,10 +13,14 @@ module.exports = class TotalsReporter {
     const file = process.env.TEST_TOTALS_FILE;
     if (!file) return process.stdout.write(line);
     appendFileSync(file, line);
-    for (const { testFilePath, failureMessage } of testResults) {
+    for (const { testFilePath, failureMessage, testResults: tests } of testResults) {
       if (!failureMessage) continue;
+      const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => `  failed: ${fullName}`);
       const lines = stripVTControlCharacters(failureMessage).trim().split('\n').slice(0, MAX_LINES);
-      appendFileSync(`${file}.failures`, `${relative(process.cwd(), testFilePath)}\n${lines.join('\n')}\n\n`);
+      appendFileSync(
+        `${file}.failures`,
+        `${[relative(process.cwd(), testFilePath), ...failed, ...lines].join('\n')}\n\n`,
+      );
     }
   }
 };

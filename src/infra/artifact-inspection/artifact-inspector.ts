@@ -89,6 +89,9 @@ export class ArtifactInspector {
   }
 }
 
+/** A thread ends after this many times its work time, however much of it the machine stalled: hostile files cause stalls, too. */
+const STALLED_SHARE = 4;
+
 /** The inspection of one artifact by one thread. */
 class Inspection {
   private readonly reading = new AbortController();
@@ -96,6 +99,7 @@ class Inspection {
   private workedMs = 0;
   private startedAt = 0;
   private tickMs = 0;
+  private elapsedMs = 0;
   private finish: (outcome: InspectedArtifact | Error) => void = () => undefined;
 
   constructor(
@@ -146,7 +150,8 @@ class Inspection {
     this.tickMs = Math.max(0, Math.min(TICK_MS, this.limits.workMs - this.workedMs));
     this.timer = setTimeout(() => {
       this.stopClock();
-      if (this.workedMs >= this.limits.workMs) this.finish(inspectionError('too_complex'));
+      if (this.workedMs >= this.limits.workMs || this.elapsedMs >= STALLED_SHARE * this.limits.workMs)
+        this.finish(inspectionError('too_complex'));
       else this.startClock();
     }, this.tickMs);
   }
@@ -155,7 +160,9 @@ class Inspection {
     if (!this.timer) return;
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.workedMs += Math.min(performance.now() - this.startedAt, this.tickMs);
+    const elapsedMs = performance.now() - this.startedAt;
+    this.elapsedMs += elapsedMs;
+    this.workedMs += Math.min(elapsedMs, this.tickMs);
   }
 
   /** A thread that fails before its first message is a bug of this service; later, the file is the cause. */

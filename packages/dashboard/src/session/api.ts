@@ -31,7 +31,7 @@ export function sessionEnded(): void {
 
 let held: Promise<unknown> = Promise.resolve();
 
-/** All requests but the one that ends the session wait from now on. Returns the function that sends them. */
+/** Requests that begin from now on wait, but for the one that ends the session. Returns the function that sends them. */
 export function holdRequests(): () => void {
   let send: () => void = () => undefined;
   held = new Promise<void>((resolve) => (send = resolve));

@@ -15,8 +15,8 @@ import { until } from '../../../support/until';
 import { type Visit } from '../../browser';
 import { Desk, PHONE } from '../desk';
 
-/** Lists poll every 15 s. What appears earlier came through the stream, which takes a second, or ten on a busy machine. */
-const BY_STREAM = { timeout: 13_000 };
+/** Lists poll every 15 s. What appears earlier came through the stream, which takes a second, or some on a busy machine. */
+const BY_STREAM = { timeout: 10_000 };
 /** The page asks a service that does not answer again after 37 s at most. */
 const UNTIL_NEXT_ATTEMPT = { timeout: 90_000 };
 
@@ -376,6 +376,21 @@ describe('the frame of the dashboard', () => {
     await heading(page, 'Log in').waitFor();
   });
 
+  // red when: the requests of a page that stays after the end of its session wait forever
+  it('shows the login when the developer logs out and then stays on the page', async () => {
+    const visit = await desk.open(ann, path('builds'));
+    const { page } = visit;
+    await page.evaluate(`addEventListener('beforeunload', (event) => event.preventDefault())`);
+    await button(page, 'Account menu').click();
+    await page.getByRole('menuitem', { name: 'Log out', exact: true }).click();
+    await until(() => visit.dialogs.length > 0);
+    await page.keyboard.press('/');
+    await page.keyboard.type('held');
+    await heading(page, 'Log in').waitFor();
+    visit.dialogs.length = 0;
+    visit.allowProblems('status of 401');
+  });
+
   // red when: a mistyped address below an organization gets the page of the service, which has no navigation
   it.each(['nonsense', 'settings/nonsense'])('stays around the mistyped address %s', async (rest) => {
     const visit = await desk.visitor();
@@ -468,7 +483,8 @@ describe('the frame of the dashboard', () => {
           delays.push((await painted) - committedAt);
         }
         // A busy machine delays some of them.
-        expect(Math.min(...delays)).toBeLessThan(2_000);
+        delays.sort((one, other) => one - other);
+        expect(delays[1]).toBeLessThan(2_000);
       } finally {
         await desk.endVisits();
         await beside.stop();

@@ -10,6 +10,7 @@ import {
 } from '../../../support/actors/actors';
 import { createsLink, type LinkJson } from '../../../support/actors/link-visitor';
 import { apk } from '../../../support/artifacts/valid-artifacts';
+import { until } from '../../../support/until';
 import { Desk } from '../desk';
 import { gives, joins } from '../joins';
 
@@ -68,6 +69,9 @@ describe('a change of others, while a dialog of the dashboard is open', () => {
     expect(await channel.inputValue()).toBe(beta.id);
     await button(dialog, 'Promote').click();
     await page.getByText('2.1.0 (210) is current in Beta.').first().waitFor();
+    // red when: the dialog proposes what was read when it was open the last time
+    await button(page, 'Promote').first().click();
+    await until(async () => (await channel.inputValue()) === production.id);
   });
 
   // red when: the form sends a rule of before, which nobody changed here

@@ -10,6 +10,8 @@ import { setReachable } from '../navigation/reachable';
 const COLLECT_MS = 250;
 /** During many changes in a row, such as an import, data is refetched at most once per interval. */
 const PAUSE_MS = 1_000;
+/** A page of a list that is still not read after so many intervals is read from its beginning. */
+const MOST_POSTPONED = 10;
 /** The screen of an object that others deleted requests it again after this time. */
 const GONE_MS = 1_000;
 /** The first stream begins with the changes of this time, because data is read while it opens. */
@@ -27,6 +29,7 @@ export class LiveChanges {
   private readTimer: number | undefined;
   private retryTimer: number | undefined;
   private readAt = 0;
+  private postponed = 0;
   private openRequestedAt = 0;
   private failures = 0;
   /** Whether changes may have been missed. */
@@ -162,7 +165,9 @@ export class LiveChanges {
   }
 
   private read(): void {
-    if (this.isLeaving || this.isReadingOn) {
+    const mayPostpone = this.postponed < MOST_POSTPONED && this.isReadingOn;
+    this.postponed = mayPostpone ? this.postponed + 1 : 0;
+    if (this.isLeaving || mayPostpone) {
       this.readTimer = window.setTimeout(() => this.read(), PAUSE_MS);
       return;
     }

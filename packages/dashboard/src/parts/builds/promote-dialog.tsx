@@ -1,5 +1,5 @@
 import { type ResponseOf } from '@agate/client';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useRef, useState } from 'react';
 import { useChanged } from '../../queries/changes';
@@ -59,19 +59,20 @@ function firstChoice(channels: readonly Channel[] | undefined, build: Build): Ch
 }
 
 /** The selected channel. The proposed one stays selected when others promote meanwhile. */
-function useChoice(channels: readonly Channel[] | undefined, build: Build, initial: string | undefined) {
+function useChoice(channels: UseQueryResult<readonly Channel[]>, build: Build, initial: string | undefined) {
   const [chosen, choose] = useState(initial);
-  const first = firstChoice(channels, build);
-  const proposed = useFirst(first?.id);
-  return [channels?.find(({ id }) => id === (chosen ?? proposed)) ?? first, choose] as const;
+  const first = firstChoice(channels.data, build);
+  const proposed = useFirst({ data: first?.id, isFetching: channels.isFetching });
+  return [channels.data?.find(({ id }) => id === (chosen ?? proposed)) ?? first, choose] as const;
 }
 
 /** Makes a build current in a channel. Shows beforehand what changes for its testers, and how many get a mail. */
 export function PromoteDialog({ build, channelId, onClose }: PromoteDialogProps) {
   const { promotion: words, ui } = useWords();
   const { scope } = useProjectPlace();
-  const { data: channels, error, refetch } = useQuery(channelsQuery(scope));
-  const [channel, setChannel] = useChoice(channels, build, channelId);
+  const read = useQuery(channelsQuery(scope));
+  const { data: channels, error, refetch } = read;
+  const [channel, setChannel] = useChoice(read, build, channelId);
   const close = (): void => {
     drafts.forget(draftKeyOf(build));
     onClose();

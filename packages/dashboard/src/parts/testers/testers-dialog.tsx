@@ -111,7 +111,7 @@ interface ChooseChannelProps {
 function ChooseChannel({ isOptional, proposed }: ChooseChannelProps) {
   const words = useWords().bulk;
   const { scope } = useProjectPlace();
-  const channels = useFirst(useQuery(channelChoicesQuery(scope)).data) ?? [];
+  const channels = useFirst(useQuery(channelChoicesQuery(scope))) ?? [];
   return (
     <Select
       label={words.channel}

@@ -20,8 +20,6 @@ export function NewUpdateKey({ channelId, platforms, onCreated, onClose }: NewUp
   const { updates: words, builds } = useWords();
   const { scope } = useProjectPlace();
   const queryClient = useQueryClient();
-  // Others may create a key meanwhile, and the browser would select another platform.
-  const [offered] = useState(platforms);
   const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf('update-keys', scope.project_id) });
   const creation = useMutation({
     mutationFn: (platform: Platform) => createUpdateKey(scope, channelId, platform),
@@ -32,6 +30,9 @@ export function NewUpdateKey({ channelId, platforms, onCreated, onClose }: NewUp
     // Another member may have created it.
     onError: refresh,
   });
+  // When others create a key meanwhile, the browser would select another platform.
+  const [first] = useState(platforms);
+  const offered = creation.isError ? platforms : first;
   return (
     <FormDialog
       size="small"

@@ -11,7 +11,7 @@ const FORM = 'add-member';
 /** Gives a member of the organization a role in the project. */
 export function AddMember({ onClose }: { onClose: () => void }) {
   const { access: words, ui } = useWords();
-  const choices = useFirst(useAddableMembers());
+  const choices = useFirst({ data: useAddableMembers() });
   const addition = usePutMember(onClose);
   return (
     <Dialog

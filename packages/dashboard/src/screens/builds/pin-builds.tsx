@@ -33,7 +33,7 @@ export function PinBuilds({ builds, onDone }: PinBuildsProps) {
     onError: (error) => toast(error.message, { tone: 'problem' }),
     onSettled: () => changed(...builds.map(({ id }) => ({ type: 'build.updated', build_id: id }))),
   });
-  // The builds change one after another.
+  // The list may show that the first is pinned while the others follow.
   const pins = change.isPending ? change.variables : builds.some(({ pinned }) => !pinned);
   return (
     <Button

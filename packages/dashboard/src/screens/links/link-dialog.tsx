@@ -22,14 +22,20 @@ import { changesOf, endAfter, type LinkValues, NEW_LINK, valuesOf } from './link
 import { useLinkError } from './use-link-error';
 import { useNameOfLink } from './use-name-of-link';
 
+/** What was typed in the form, and what it showed at first. */
+export interface TypedLink {
+  readonly before: LinkValues;
+  readonly values: LinkValues;
+}
+
 export interface LinkDialogProps {
   readonly target: LinkTarget;
   /** Null for a new link. */
   readonly link: Link | null;
   /** What was typed before the dialog was closed. */
-  readonly typed: LinkValues | undefined;
+  readonly typed: TypedLink | undefined;
   /** Keeps what is typed. Undefined forgets it. */
-  readonly onTyped: (values: LinkValues | undefined) => void;
+  readonly onTyped: (typed: TypedLink | undefined) => void;
   readonly onSaved: () => Promise<unknown>;
   readonly onClose: () => void;
 }
@@ -47,12 +53,12 @@ export function LinkDialog({ target, link, typed, onTyped, onSaved, onClose }: L
   const nameOf = useNameOfLink();
   const { scope } = useProjectPlace();
   // Only what was changed here is sent, so that a rule that others set meanwhile stays.
-  const [before] = useState(link === null ? NEW_LINK : valuesOf(link));
-  const [values, setValues] = useState(typed ?? before);
+  const [before] = useState(typed?.before ?? (link === null ? NEW_LINK : valuesOf(link)));
+  const [values, setValues] = useState(typed?.values ?? before);
   const change = (changed: Partial<LinkValues>): void => {
     const after = { ...values, ...changed };
     setValues(after);
-    onTyped(after);
+    onTyped({ before, values: after });
   };
   const created = (saved: Link): void => {
     const { install_url: address } = saved;

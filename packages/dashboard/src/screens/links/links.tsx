@@ -10,8 +10,7 @@ import { Badge, Button, Card, type Column, Inline, LoadMore, Skeleton, Table } f
 import { useFormat } from '../../words/use-format';
 import { useWords } from '../../words/words-provider';
 import { LinkActs, LinkAddress } from './link-acts';
-import { LinkDialog } from './link-dialog';
-import { type LinkValues } from './link-values';
+import { LinkDialog, type TypedLink } from './link-dialog';
 import styles from './links.module.css';
 import { useNameOfLink } from './use-name-of-link';
 
@@ -67,7 +66,7 @@ function Dialogs({ target, links, onChanged }: DialogsProps) {
   const may = useMay({ organizationId, projectId });
   const create = useDialog('new');
   const edit = useDialog('edit');
-  const typed = useRef(new Map<string, LinkValues>());
+  const typed = useRef(new Map<string, TypedLink>());
   const link = links.find(({ id }) => id === edit.value);
   const isNew = create.value !== undefined && may('POST /links') === undefined;
   if (!isNew && (!link || may('PATCH /links/{link_id}') !== undefined)) return null;
@@ -78,7 +77,7 @@ function Dialogs({ target, links, onChanged }: DialogsProps) {
       target={target}
       link={isNew ? null : (link ?? null)}
       typed={typed.current.get(key)}
-      onTyped={(values) => (values ? typed.current.set(key, values) : typed.current.delete(key))}
+      onTyped={(text) => (text ? typed.current.set(key, text) : typed.current.delete(key))}
       onSaved={onChanged}
       onClose={isNew ? create.close : edit.close}
     />

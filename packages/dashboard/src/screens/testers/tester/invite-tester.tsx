@@ -43,8 +43,8 @@ export function InviteDialog({ tester, onClose }: { tester: Tester; onClose: () 
   const { cancel } = useWords().ui;
   const { platforms } = useWords().builds;
   const { scope } = useProjectPlace();
-  const channels = useFirst(useQuery(channelChoicesQuery(scope)).data);
-  const builds = useFirst(useQuery(invitationBuildsQuery(scope)).data);
+  const channels = useFirst(useQuery(channelChoicesQuery(scope)));
+  const builds = useFirst(useQuery(invitationBuildsQuery(scope)));
   const invitation = useInvitation(tester);
   const isLoaded = channels !== undefined && builds !== undefined;
   const hasTarget = isLoaded && channels.length + builds.length > 0;
