@@ -78,8 +78,7 @@ describe('ArtifactInspector', () => {
     expect(source.reads).toBeGreaterThan(0);
   });
 
-  // red when: a stall longer than the work time ends the inspection before the result of the thread is read
-  it('counts a stall of the process as one tick of the work time', async () => {
+  describe('in a process that stalls for two seconds', () => {
     class StallingSource extends BufferSource {
       override async read(offset: number, length: number): Promise<Buffer> {
         // The thread has its bytes when the stall begins, and works during the stall.
@@ -87,8 +86,18 @@ describe('ArtifactInspector', () => {
         return super.read(offset, length);
       }
     }
-    const inspecting = new ArtifactInspector({ workMs: 1_500 }).inspect(new StallingSource(ipa()), 'demo.ipa', TURN);
-    expect(await inspecting).toMatchObject({ bundleId: 'com.example.demo' });
+    const inspects = (workMs: number) =>
+      new ArtifactInspector({ workMs }).inspect(new StallingSource(ipa()), 'demo.ipa', TURN);
+
+    // red when: a stall longer than the work time ends the inspection before the result of the thread is read
+    it('counts the stall as one tick of the work time', async () => {
+      expect(await inspects(1_500)).toMatchObject({ bundleId: 'com.example.demo' });
+    });
+
+    // red when: stalls are without a limit, so that a file that causes them is inspected for long
+    it('rejects with too_complex after four times the work time', async () => {
+      await expect(inspects(400)).rejects.toMatchObject({ details: { reason: 'too_complex' } });
+    });
   });
 
   it('does not count waiting for the source as work time', async () => {

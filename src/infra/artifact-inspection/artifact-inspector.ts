@@ -89,8 +89,8 @@ export class ArtifactInspector {
   }
 }
 
-/** A thread ends after this many times its work time, however much of it the machine stalled: hostile files cause stalls, too. */
-const STALLED_SHARE = 4;
+/** An inspection ends after this many times its work time, even if stalls were a part of it: hostile files cause stalls, too. */
+const MOST_WORK_TIMES = 4;
 
 /** The inspection of one artifact by one thread. */
 class Inspection {
@@ -150,7 +150,7 @@ class Inspection {
     this.tickMs = Math.max(0, Math.min(TICK_MS, this.limits.workMs - this.workedMs));
     this.timer = setTimeout(() => {
       this.stopClock();
-      if (this.workedMs >= this.limits.workMs || this.elapsedMs >= STALLED_SHARE * this.limits.workMs)
+      if (this.workedMs >= this.limits.workMs || this.elapsedMs >= MOST_WORK_TIMES * this.limits.workMs)
         this.finish(inspectionError('too_complex'));
       else this.startClock();
     }, this.tickMs);

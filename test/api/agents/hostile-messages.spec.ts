@@ -5,6 +5,7 @@ import { createTenant, type Tenant } from '../../support/actors/tenant';
 import { type Agent, connectAgent, INITIALIZE, postMessage } from '../../support/agents/agent-clients';
 import { TestApp } from '../../support/app/test-app';
 import { ipa } from '../../support/artifacts/valid-artifacts';
+import { cpuMsOf } from '../../support/load/cpu-time';
 
 const EVERY_TOOLSET = { 'X-Agate-Toolsets': 'read,write,danger' };
 /** An instruction that may be a part of e-mail addresses and file names. */
@@ -118,9 +119,7 @@ describe('the MCP server', () => {
     ['a long name', call('x'.repeat(900_000), {})],
     ['a byte order mark', `\ufeff${INITIALIZE}`],
   ])('answers a body of %s within seconds', async (_, body) => {
-    const started = performance.now();
-    await answerTo(body);
-    expect(performance.now() - started).toBeLessThan(60_000);
+    expect(await cpuMsOf(() => answerTo(body))).toBeLessThan(10_000);
   });
 
   it('answers bodies of other types and encodings', async () => {

@@ -6,6 +6,7 @@ import { Developer, scope } from '../../support/actors/actors';
 import { commands, downloaded, refuses } from '../../support/actors/backup-fixture';
 import { customerS3, ON_THIS_MACHINE, putByosa } from '../../support/actors/byosa';
 import { createTenant, type Tenant, verifiedDeveloper } from '../../support/actors/tenant';
+import { pausesStatements } from '../../support/app/paused-statements';
 import { TestApp } from '../../support/app/test-app';
 import { unzipped } from '../../support/checks/zip-reader';
 import { operator, startOperator } from '../../support/processes/operator-console';
@@ -188,15 +189,12 @@ describe('account export and account erase', () => {
     const erase = ['account', 'erase', organization.id, '--yes', '--json'];
 
     // Slow enough to be killed between two batches.
-    await app.sql(
-      `CREATE FUNCTION test_pause() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(5); RETURN NULL; END $$`,
-    );
-    await app.sql('CREATE TRIGGER test_pause AFTER DELETE ON build EXECUTE FUNCTION test_pause()');
+    const goesOn = await pausesStatements(app, { event: 'AFTER DELETE', table: 'build', seconds: 5 });
     const first = startOperator(app, erase);
     await until(async () => (await left('build')) !== 701);
     first.kill();
     expect((await first.done).status).toBeNull();
-    await app.sql('DROP TRIGGER test_pause ON build');
+    await goesOn();
     expect(await left('build')).toBeGreaterThan(0);
     // Access has ended before the first build was deleted.
     await ann.get(`/projects?organization_id=${organization.id}`).expect(403);

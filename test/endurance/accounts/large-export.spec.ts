@@ -1,4 +1,5 @@
 import { createTenant, type Tenant } from '../../support/actors/tenant';
+import { pausesStatements } from '../../support/app/paused-statements';
 import { TestApp } from '../../support/app/test-app';
 import { unzipped } from '../../support/checks/zip-reader';
 import { ServerProcess } from '../../support/processes/server-process';
@@ -19,6 +20,7 @@ describe('the export of a large organization', () => {
   let tenant: Tenant;
   let worker: ServerProcess | undefined;
 
+  let goesOn: () => Promise<unknown>;
   beforeAll(async () => {
     app = await TestApp.start({ worker: false });
     tenant = await createTenant(app);
@@ -35,10 +37,8 @@ describe('the export of a large organization', () => {
       BEGIN INSERT INTO test_progress (files) SELECT NEW.progress->'files' WHERE NEW.progress IS NOT NULL; RETURN NULL; END $$`);
     await app.sql('CREATE TRIGGER test_note AFTER UPDATE ON data_export FOR EACH ROW EXECUTE FUNCTION test_note()');
     // After the first part of the testers, the export is slow enough to be killed in the middle.
-    await app.sql(`CREATE FUNCTION test_pause() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN PERFORM pg_sleep(10); RETURN NULL; END $$`);
-    await app.sql(`CREATE TRIGGER test_pause AFTER UPDATE ON data_export FOR EACH ROW
-      WHEN (OLD.progress->'files'->'testers' IS NOT NULL) EXECUTE FUNCTION test_pause()`);
+    const ofRows = `OLD.progress->'files'->'testers' IS NOT NULL`;
+    goesOn = await pausesStatements(app, { event: 'AFTER UPDATE', table: 'data_export', seconds: 10, ofRows });
   });
   afterAll(async () => {
     await worker?.kill();
@@ -56,8 +56,7 @@ describe('the export of a large organization', () => {
     worker = await ServerProcess.launch(app, { ROLE: 'worker' });
     await until(async () => partsOf((await progress()).at(-1)).length > 0, { everyMs: 2 });
     await worker.kill();
-    // Waits for the end of the statement that the killed process sent.
-    await app.sql('DROP TRIGGER test_pause ON data_export');
+    await goesOn();
     const [first] = partsOf((await progress()).at(-1));
     const before = (await progress()).length;
     worker = await ServerProcess.launch(app, { ROLE: 'worker' });

@@ -1,4 +1,5 @@
 import { verifiedDeveloper } from '../../support/actors/tenant';
+import { pausesStatements } from '../../support/app/paused-statements';
 import { TestApp } from '../../support/app/test-app';
 import { ServerProcess } from '../../support/processes/server-process';
 import { until } from '../../support/until';
@@ -35,10 +36,7 @@ describe('the deletion of an organization that stored many builds', () => {
         await app.sql<{ count: number }>('SELECT count(*)::int FROM storage_interval WHERE organization_id = $1', [id])
       )[0]!.count;
     // Slow enough to be killed in the middle.
-    await app.sql(
-      `CREATE FUNCTION test_pause() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1); RETURN NULL; END $$`,
-    );
-    await app.sql('CREATE TRIGGER test_pause AFTER DELETE ON storage_interval EXECUTE FUNCTION test_pause()');
+    const goesOn = await pausesStatements(app, { event: 'AFTER DELETE', table: 'storage_interval', seconds: 1 });
 
     await ann.delete(`/organizations/${organization.id}`).expect(204);
     await ann.get(`/organizations/${organization.id}`).expect(403);
@@ -48,7 +46,7 @@ describe('the deletion of an organization that stored many builds', () => {
     await until(async () => (await left(organization)) < INTERVALS);
     await worker.kill();
     expect(await left(organization)).toBeGreaterThan(0);
-    await app.sql('DROP TRIGGER test_pause ON storage_interval');
+    await goesOn();
     worker = await ServerProcess.launch(app, { ROLE: 'worker' });
     await until(async () => (await left(organization)) === 0);
     expect(await left(other)).toBe(INTERVALS);

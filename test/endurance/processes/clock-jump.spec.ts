@@ -105,7 +105,7 @@ describe('a clock that jumps ahead', () => {
 
   // red when: nothing compares the two clocks
   it('shows a difference of more than 30 seconds between process and database in /ready, a metric and the log', async () => {
-    // A pause of the machine makes a check fail for a moment, or between two clocks counts as a difference.
+    // A pause of the machine makes a check fail for a moment. Between the readings of the two clocks, it counts as a difference.
     await isReady();
     await app.clock.skewDatabase({ seconds: -40 });
     await eventually(readiness, ({ status, failed }) => status === 503 && String(failed) === 'clock');

@@ -16,6 +16,7 @@ import { JobWorker, type JobWorkerOptions } from '#infra/jobs/job-worker';
 import { Jobs } from '#infra/jobs/jobs';
 import { DeadWorkerSweep, WORKER_LOCKS } from '#infra/jobs/worker-liveness';
 import { Logger } from '#infra/logging/logger';
+import { postponesRetries } from '../../support/app/postponed-retries';
 import { TRUSTED_CLOCK } from '../../support/app/test-clock';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 import { until } from '../../support/until';
@@ -225,14 +226,7 @@ describe('a handler', () => {
       attempts.push(run.attempt);
       if (run.attempt < 3) throw new Error('not yet');
     });
-    // Every wait lasts two hours longer, so that the test decides when the next attempt is due, however busy the machine is.
-    const owner = new Client(database.ownerUrl);
-    await owner.connect();
-    const postpone = `CREATE FUNCTION postpone() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN NEW.run_at := NEW.run_at + interval '2 hours'; RETURN NEW; END $$;
-      CREATE TRIGGER postpone BEFORE UPDATE ON graphile_worker._private_jobs FOR EACH ROW
-        WHEN (OLD.locked_at IS NOT NULL AND NEW.locked_at IS NULL AND NEW.last_error = 'not yet') EXECUTE FUNCTION postpone()`;
-    await owner.query(postpone).finally(() => owner.end());
+    await postponesRetries(database.ownerUrl, `NEW.last_error = 'not yet'`);
     await startWorker(jobs);
     await jobs.enqueue(ctx, NOTE, { text: 'x' });
     const waits: number[] = [];
@@ -324,7 +318,7 @@ describe('a dead worker', () => {
       await mayFinish;
     });
     jobs.register(NOTE, () => void (runs += 1));
-    // A worker that checks connects again half a second later, or when a busy machine can.
+    // A worker notices at its next check that it lost its connection. The other one must not check twice until it has connected again.
     const options = { checkWorkersEveryMs: 10_000 };
     await startWorker(jobs, options);
     await startWorker(jobs, options);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { SHARDS } from '#infra/jobs/shards/shard';
+import { postponesRetries } from '../../support/app/postponed-retries';
 import { createTestDatabase, type TestDatabase } from '../../support/app/test-database';
 import { SCHEDULE, type ShardWorker, startShardWorker } from '../../support/processes/shard-worker-process';
 import { until } from '../../support/until';
@@ -19,11 +20,7 @@ describe('work over all organizations', () => {
     owner = new Pool({ connectionString: database.ownerUrl });
     await owner.query(`CREATE TABLE place (id uuid PRIMARY KEY, shard integer NOT NULL);
       CREATE TABLE visit (place uuid NOT NULL, pid integer NOT NULL); GRANT ALL ON place, visit TO PUBLIC`);
-    // The queue repeats a failed job after three seconds. Here it waits until the test queues it again, however busy the machine is.
-    await owner.query(`CREATE FUNCTION postpone() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN NEW.run_at := now() + interval '2 hours'; RETURN NEW; END $$;
-      CREATE TRIGGER postpone BEFORE UPDATE ON graphile_worker._private_jobs FOR EACH ROW
-        WHEN (OLD.locked_at IS NOT NULL AND NEW.locked_at IS NULL AND NEW.last_error IS NOT NULL) EXECUTE FUNCTION postpone()`);
+    await postponesRetries(database.ownerUrl);
   });
   afterEach(async () => {
     await Promise.all(workers.map((worker) => worker.stop()));

@@ -1,7 +1,7 @@
-/** The processor time in milliseconds that some work takes. Unlike elapsed time, it does not grow when other processes are busy. */
-export function cpuMsOf(work: () => void): number {
+/** The processor time in milliseconds that this process needs for some work. Unlike elapsed time, it does not grow when others are busy. */
+export async function cpuMsOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
-  work();
+  await work();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 }

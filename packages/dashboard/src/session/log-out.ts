@@ -2,7 +2,7 @@ import { ApiError } from '@agate/client';
 import { queryClient } from '../queries/client';
 import { api, holdRequests, noteSession } from './api';
 
-/** The page stays when the developer answers so to the question about uploads that are under way. */
+/** A page that is still shown after this time stays: the browser asked about uploads that are under way, and the developer did not leave. */
 const STAYS_AFTER_MS = 5_000;
 const LONGEST_WAIT_MS = 30_000;
 
