@@ -70,8 +70,10 @@ describe('a change of others, while a dialog of the dashboard is open', () => {
     await button(dialog, 'Promote').click();
     await page.getByText('2.1.0 (210) is current in Beta.').first().waitFor();
     // red when: the dialog proposes what was read when it was open the last time
+    const gamma = await ann.createsChannel(project, 'Gamma');
+    await refetched(page, /\/api\/v1\/builds\//, () => ann.promotes(project, gamma, current));
     await button(page, 'Promote').first().click();
-    await until(async () => (await channel.inputValue()) === production.id);
+    await until(async () => (await channel.inputValue()) === gamma.id, { seconds: 30 });
   });
 
   // red when: the form sends a rule of before, which nobody changed here
