@@ -47,16 +47,27 @@ describe('An upload by the command line', () => {
     machines.push(cli);
     return cli;
   };
+  /** Only the first parts reach the service, so that a run cannot complete its upload before it is killed. */
+  const forwardsParts = (most: number): void => {
+    let parts = 0;
+    proxy.answers = ({ method }) => (method === 'PUT' && (parts += 1) > most ? 'silence' : undefined);
+  };
+  const forwardsAll = (): void => {
+    proxy.answers = () => undefined;
+    proxy.resets = () => false;
+  };
   const arrivedBytes = async (): Promise<number> => {
     const { body } = await ann.get(`/builds/uploads?${scope(project)}`).expect(200);
     return (body as { items: { arrived_bytes: number | null }[] }).items[0]?.arrived_bytes ?? 0;
   };
 
   it('that was killed continues from another machine, and sends again at most the parts in transit', async () => {
+    forwardsParts(14);
     const run = (await machine(LARGE)).start(UPLOAD);
     await until(async () => (await arrivedBytes()) > LARGE.length / 2);
     run.child.kill('SIGKILL');
     await run.ended;
+    forwardsAll();
     const { items } = (await ann.get(`/builds/uploads?${scope(project)}`)).body as { items: UploadJson[] };
     const { part_size_bytes: partSize } = items[0]!;
 
@@ -74,12 +85,13 @@ describe('An upload by the command line', () => {
 
   // red when: the run exits with 5, because the upload of the earlier run cannot be continued
   it('that the service has lost is sent again from the beginning by the same command', async () => {
-    // More parts than are sent at the same time, so that the run is killed before it completes the upload.
     const content = randomBytes(80_000_000);
+    forwardsParts(1);
     const run = (await machine(content)).start(UPLOAD);
     await until(async () => (await arrivedBytes()) > 0);
     run.child.kill('SIGKILL');
     await run.ended;
+    forwardsAll();
     const { items } = (await ann.get(`/builds/uploads?${scope(project)}`)).body as { items: UploadJson[] };
     await rm(join(app.dataDirectory, `artifacts/.parts/builds/${items[0]!.id}.parts`), { recursive: true });
 
@@ -101,8 +113,7 @@ describe('An upload by the command line', () => {
     };
     proxy.resets = (connection) => connection % 3 === 0;
     const { code, stderr, json } = await (await machine(LARGE.subarray(0, 50_000_000))).run(UPLOAD);
-    proxy.answers = () => undefined;
-    proxy.resets = () => false;
+    forwardsAll();
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(json<Uploaded>()).toMatchObject({ replayed: false });
   });

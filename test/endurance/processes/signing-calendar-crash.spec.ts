@@ -12,6 +12,8 @@ const PROJECTS = 4;
 const DAY_MS = 86_400_000;
 const SCHEDULE = 'builds.announce-signing-ends';
 const WAITING = `pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+/** The sessions that wait for a session itself, and not for another worker, which will continue. */
+const waitingFor = (pid: number): string => `pg_stat_activity WHERE ${pid} = ANY (pg_blocking_pids(pid))`;
 
 /** Real workers are killed with SIGKILL inside the transaction of one project, while another one does the same work. */
 describe('workers that are killed while they announce the ends of signatures', () => {
@@ -56,9 +58,10 @@ describe('workers that are killed while they announce the ends of signatures', (
     try {
       await client.query('BEGIN');
       await client.query(`SELECT FROM ${row} FOR UPDATE`);
+      const { pid } = (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!;
       const [first, second] = [await startsWorker(), await startsWorker()];
       await announces();
-      await until(async () => (await rows(WAITING)) > 0);
+      await until(async () => (await rows(waitingFor(pid))) > 0);
       await Promise.all([first.kill(), second.kill()]);
     } finally {
       await client.end();
