@@ -25,7 +25,8 @@ const SET_KEEPALIVE = `
 /**
  * Shows other processes that a worker is running: it holds a session-level advisory lock on its id. PostgreSQL drops the lock with the
  * connection when the process is killed, crashes or loses its host, so no clocks are compared and no heartbeats are written. A worker
- * that loses its connection reconnects and takes the lock again. While it holds the lock it sweeps the jobs of dead workers.
+ * whose connection ends takes the lock on a new one, without waiting for its next check. While it holds the lock it sweeps the jobs of
+ * dead workers.
  */
 export class WorkerLiveness {
   private readonly ended = new AbortController();
@@ -65,12 +66,18 @@ export class WorkerLiveness {
 
   private async session(workerId: string, held: () => void): Promise<void> {
     const client = await this.pool.connect();
+    const lost = new AbortController();
+    client.once('end', () => lost.abort(new Error('The connection has ended.')));
+    const interrupted = AbortSignal.any([this.ended.signal, lost.signal]);
     try {
       await client.query(SET_KEEPALIVE);
       await client.query('SELECT pg_advisory_lock($1::integer, hashtext($2))', [WORKER_LOCKS, workerId]);
       held();
       const dead = new DeadWorkerSweep(this.logger);
-      while (await this.pause(this.checkEveryMs)) await dead.release(client);
+      while (await this.pause(this.checkEveryMs, interrupted)) {
+        lost.signal.throwIfAborted();
+        await dead.release(client);
+      }
       await client.query(UNLOCK_JOBS, [[workerId]]);
     } finally {
       // Closing the connection drops the lock.
@@ -78,9 +85,9 @@ export class WorkerLiveness {
     }
   }
 
-  /** False when `stop` was called before the pause ended. */
-  private pause(milliseconds: number): Promise<boolean> {
-    return sleep(milliseconds, true, { signal: this.ended.signal }).catch(() => false);
+  /** Ends early when the signal aborts. False when `stop` was called. */
+  private pause(milliseconds: number, signal = this.ended.signal): Promise<boolean> {
+    return sleep(milliseconds, true, { signal }).catch(() => !this.ended.signal.aborted);
   }
 }
 

@@ -499,6 +499,37 @@ describe('the frame of the dashboard', () => {
       await heading(visit.page, 'Not found').waitFor(BY_STREAM);
       visit.allowProblems('status of 404');
     });
+
+    // red when: the object is requested again after its event, so that a skeleton replaces what the screen says about it
+    it('once to a reader of a deleted object that was requested before its event arrived', async () => {
+      const place = await ann.createsProject(organization, 'Gone before');
+      const build = await uploads('4.1', 401, place);
+      const visit = await desk.visitor();
+      const { page } = visit;
+      let remove: () => void = () => undefined;
+      const isDeleted = new Promise<void>((resolve) => (remove = resolve));
+      const streams = ['build.updated', 'build.deleted'];
+      await page.route('**/api/v1/events?*', async (route) => {
+        await isDeleted;
+        const type = streams.shift();
+        if (type === undefined) return;
+        const event = JSON.stringify({ type, project_id: place.id, build_id: build.id });
+        await route.fulfill({ contentType: 'text/event-stream', body: `data: ${event}\n\n` });
+      });
+      await desk.logIn(visit, bob);
+      await desk.go(visit, path(`builds/${build.id}`, place));
+      await ann.delete(`/builds/${build.id}?${scope(place)}&permanently=true`).expect(204);
+      visit.allowProblems('status of 404');
+      remove();
+      await heading(page, 'Not found').waitFor();
+      await page.evaluate(`new MutationObserver(() => {
+        if (!document.querySelector('h1')) document.documentElement.dataset.isBare = 'true';
+      }).observe(document, { childList: true, subtree: true })`);
+      await until(() => streams.length === 0);
+      // The screen of a deleted object requests it within a second after the event.
+      await sleep(2_500);
+      expect(await page.evaluate('document.documentElement.dataset.isBare')).toBeUndefined();
+    });
   });
 
   describe('during errors', () => {

@@ -181,11 +181,13 @@ export class LiveChanges {
     setTimeout(() => this.forget(event), GONE_MS);
   }
 
-  /** A deleted object is no longer shown: its screen refetches it and gets 404. */
+  /** A deleted object is no longer shown: its screen refetches it and gets 404, unless an earlier refetch did. */
   private forget(event: EventResponse): void {
     if (this.isStopped) return;
     if (this.isLeaving) return this.forgetLater(event);
     const [gone] = idsOf(event).slice(-1);
-    void this.queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[1] === gone });
+    void this.queryClient.resetQueries({
+      predicate: ({ queryKey, state }) => queryKey[1] === gone && state.status !== 'error',
+    });
   }
 }
