@@ -11,6 +11,7 @@ import {
   putByosa,
   s3Settings,
 } from '../../support/actors/byosa';
+import { pausesStatements } from '../../support/app/paused-statements';
 import { TestApp } from '../../support/app/test-app';
 import { type ConsoleRun, startOperator } from '../../support/processes/operator-console';
 import { S3Server } from '../../support/servers/stores/s3-server';
@@ -105,10 +106,14 @@ describe.each([
   const flipAndKill = async (to: 'byosa' | 'hosted', total: number): Promise<void> => {
     const moved = async (): Promise<number> => (await placesOf())[to === 'byosa' ? 'own' : 'hosted'];
     const before = await moved();
+    // Slow enough to be killed before it has moved all.
+    const ofRows = 'OLD.storage_account IS DISTINCT FROM NEW.storage_account';
+    const goesOn = await pausesStatements(app, { event: 'AFTER UPDATE', table: 'build', seconds: 0.5, ofRows });
     const first = flip(to);
     await until(async () => (await moved()) >= before + 4, { everyMs: 2 });
     first.kill();
     expect((await first.done).status).toBeNull();
+    await goesOn();
     expect(await moved()).toBeLessThan(total);
     await Promise.all(builds.slice(0, 5).map(downloads));
   };

@@ -15,7 +15,7 @@ export async function pausesStatements(
   app: TestApp,
   { event, table, seconds, ofRows }: PausedStatements,
 ): Promise<() => Promise<unknown>> {
-  await app.sql(`CREATE FUNCTION test_pause() RETURNS trigger LANGUAGE plpgsql AS
+  await app.sql(`CREATE OR REPLACE FUNCTION test_pause() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN PERFORM pg_sleep(${seconds}); RETURN NULL; END $$`);
   const rows = ofRows === undefined ? '' : `FOR EACH ROW WHEN (${ofRows})`;
   await app.sql(`CREATE TRIGGER test_pause ${event} ON ${table} ${rows} EXECUTE FUNCTION test_pause()`);
