@@ -187,7 +187,8 @@ export class LiveChanges {
     if (this.isLeaving) return this.forgetLater(event);
     const [gone] = idsOf(event).slice(-1);
     void this.queryClient.resetQueries({
-      predicate: ({ queryKey, state }) => queryKey[1] === gone && state.status !== 'error',
+      predicate: ({ queryKey, state: { error } }) =>
+        queryKey[1] === gone && !(error instanceof ApiError && error.status === 404),
     });
   }
 }
